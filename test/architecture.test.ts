@@ -38,12 +38,12 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools page-tool rules-tool commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > plan-sources > ledger > push > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > group-by pounds',
+    'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > group-by pounds',
   'clients/typescript/import':
-    'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
+    'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > reconcile > check > importer > books-of-files kept-closings kept-columns read-file sender > added-files changes column-uses comparing preferences > reader > reader-worker > readings sheets > state > sending',
+    'import > file send steps works > reconcile > check > importer > file-actions row-actions > books-of-files kept-closings kept-columns read-file sender > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 

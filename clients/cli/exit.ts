@@ -1,5 +1,7 @@
 /** Exit codes of `ledger`, and the errors that carry them. Any other `UserError` is one of usage. */
+import { CommanderError } from 'commander';
 import { UserError } from '../settings/user-error.ts';
+import { LedgerError } from '../typescript/index.ts';
 
 export const EXIT = {
   /** Success; after a push, every entry is stored. */
@@ -37,3 +39,26 @@ export class CliError extends UserError {
 }
 
 export const usageError = (message: string) => new CliError(EXIT.USAGE, message);
+
+/** Any error as one sentence with an exit code. */
+export function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof UserError)
+    return new CliError(EXIT.USAGE, error.message, error.code, error.details, error.facts);
+  if (error instanceof CommanderError) {
+    const isWithoutCommand = error.code === 'commander.help';
+    // A suggestion has a line of its own.
+    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    return usageError(isWithoutCommand ? 'Name a command: `ledger --help` lists them.' : message);
+  }
+  if (error instanceof LedgerError) {
+    // A value that the user typed, such as a date.
+    const exitCode =
+      error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
+    const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
+    const isElsewhere = error.code === 'unreachable' || error.code === 'unexpected_response';
+    const advice = isElsewhere ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
+    return new CliError(exitCode, `${error.message}${issues}${advice}`, error.code);
+  }
+  return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');
+}

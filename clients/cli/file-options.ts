@@ -1,10 +1,15 @@
 /** The options of the command that can name one of its files, such as `--account FILE=NAME` and `--map FILE:field=column,…`. */
-import { FIELDS, type ImportOptions, MEANINGS, type Meaning } from '../typescript/import/index.ts';
-import { readValues } from '../typescript/import/plan/choices-text.ts';
-import { parseAmount } from './amount-options.ts';
+import {
+  type AmountColumns,
+  FIELDS,
+  type ImportOptions,
+  MEANINGS,
+  type Meaning,
+} from '../typescript/import/index.ts';
+import { readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
 import { usageError } from './exit.ts';
 
-export interface NamedOptions {
+interface NamedOptions {
   accountLabel?: string | undefined;
   account?: readonly string[];
   map?: readonly string[];
@@ -72,6 +77,14 @@ function parseValues(text: string): Record<string, Record<string, Meaning>> {
   const read = readValues(text);
   if ('problem' in read) throw usageError(`--values ${read.problem}.`);
   return { [read.column]: read.values };
+}
+
+function parseAmount(text: string): AmountColumns {
+  const read = readAmountColumns(text);
+  if (!('problem' in read)) return read;
+  throw usageError(
+    '--amount takes the columns of one amount and its direction, such as "Rent=in,periodAmount" or "Fee+VAT=out,professionalFees". A column whose name has a + goes by its number.',
+  );
 }
 
 function parseUnit(text: string): 'pounds' | 'pence' {

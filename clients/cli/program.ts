@@ -2,13 +2,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Io } from '../settings/io.ts';
 import { requireOwnEnvironment } from '../settings/profiles.ts';
-import { UserError } from '../settings/user-error.ts';
-import { LedgerError } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
 import { conformance } from './conformance.ts';
-import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { asCliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
 import { pull } from './pull.ts';
@@ -32,13 +30,20 @@ const withForce = (command: Command) =>
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
+/** Makes the handler of a command of an action. */
+type Run = (
+  action: (options: never, ...args: never[]) => Promise<ExitCode> | Promise<void>,
+) => (...given: unknown[]) => Promise<void>;
+
 /** @param end is called with the exit code of the command */
 function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode) => void): Command {
-  const run =
-    <Arguments extends unknown[]>(action: (...args: Arguments) => Promise<ExitCode> | Promise<void>) =>
-    async (...args: Arguments) =>
-      end((await action(...args)) ?? EXIT.OK);
-
+  const run: Run =
+    (action) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      const options = { ...command.optsWithGlobals<object>(), io, args };
+      end((await action(options as never, ...(given.slice(0, -2) as never[]))) ?? EXIT.OK);
+    };
   const program = new Command('ledger')
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
     .version(version, '-V, --version', 'print the version')
@@ -61,8 +66,24 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger summary --source "12 Acacia Avenue" --by month',
       )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 not reconciled or a rule is broken, 7 no report, 8 probably known.`,
     );
-  const options = (command: Command) => ({ ...command.optsWithGlobals<object>(), io, args }) as never;
+  addAccountCommands(program, run);
+  addFileCommands(program, run);
+  addBooksCommands(program, run);
+  addConformance(program, run);
+  program
+    .command('completion')
+    .description('print a script for the completion of commands')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
+    .action(
+      run(async (_, shell: string) => {
+        io.stdout.write(completionScript(program, shell));
+      }),
+    );
+  return program;
+}
 
+function addAccountCommands(program: Command, run: Run): void {
   program
     .command('login')
     .description('check an API key and store it')
@@ -75,29 +96,32 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger login < key.txt',
       ),
     )
-    .action(run((_, command: Command) => login(options(command))));
+    .action(run(login));
   program
     .command('logout')
     .description('delete the stored API key')
     .addHelpText('after', examples('ledger logout', 'ledger logout --profile work'))
-    .action(run((_, command: Command) => logout(options(command))));
+    .action(run(logout));
   program
     .command('whoami')
     .description('show the account of the API key')
     .addHelpText('after', examples('ledger whoami', 'ledger whoami --json'))
-    .action(run((_, command: Command) => whoami(options(command))));
+    .action(run(whoami));
   program
     .command('sources')
     .description('list the income sources of the account')
     .addHelpText('after', examples('ledger sources'))
-    .action(run((_, command: Command) => listSources(options(command))));
+    .action(run(listSources));
   program
     .command('categories')
     .description('list the category keys')
     .argument('[type]', 'uk-property, foreign-property or self-employment')
     .addHelpText('after', examples('ledger categories uk-property'))
-    .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
+    .action(run((options, type: string | undefined) => listCategories(type, options)));
+}
 
+/** The commands that read files. */
+function addFileCommands(program: Command, run: Run): void {
   withForce(addStatementOptions(program.command('push')))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
@@ -131,7 +155,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger push barclays.csv monzo.csv --rules rules.txt',
       ),
     )
-    .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
+    .action(run((options, files: string[]) => pushFiles(files, options)));
   withForce(addStatementOptions(program.command('reconcile')))
     .alias('prove')
     .description(
@@ -154,13 +178,17 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger reconcile statement.csv -s "12 Acacia Avenue"',
       ),
     )
-    .action(run((files: string[], _, command: Command) => reconcile(files, options(command))));
+    .action(run((options, files: string[]) => reconcile(files, options)));
   program
     .command('rules')
     .description('show where the rules are kept, or keep the rules of a file')
     .argument('[file]', 'a rules file')
     .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
-    .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
+    .action(run((options, file: string | undefined) => keepRules(file, options)));
+}
+
+/** The commands that read the books. */
+function addBooksCommands(program: Command, run: Run): void {
   withForce(withPeriod(withSource(program.command('pull'))))
     .description('write the entries of a source to a file')
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
@@ -168,12 +196,12 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       'after',
       examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
     )
-    .action(run((_, command: Command) => pull(options(command))));
+    .action(run(pull));
   withPeriod(withSource(program.command('summary')))
     .description('show totals by month or category')
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
     .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
-    .action(run((_, command: Command) => summary(options(command))));
+    .action(run(summary));
   withForce(program.command('figures'))
     .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
     .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
@@ -202,7 +230,10 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger figures --xlsx figures.xlsx',
       ),
     )
-    .action(run((_, command: Command) => figures(options(command))));
+    .action(run(figures));
+}
+
+function addConformance(program: Command, run: Run): void {
   withForce(program.command('conformance'))
     .description('check that a service fulfils the documentation of the API; writes entries that stay')
     .argument('<url>', 'the URL of the service')
@@ -221,18 +252,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
       )}`,
     )
-    .action(run((url: string, _, command: Command) => conformance(url, options(command))));
-  program
-    .command('completion')
-    .description('print a script for the completion of commands')
-    .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
-    .action(
-      run(async (shell: string) => {
-        io.stdout.write(completionScript(program, shell));
-      }),
-    );
-  return program;
+    .action(run((options, url: string) => conformance(url, options)));
 }
 
 /** Runs one command, and returns its exit code. Several may run in one process. */
@@ -260,32 +280,8 @@ function requireValues(command: Command): void {
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
 function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
-  const { exitCode, code, message, details, facts } = describe(error);
+  const { exitCode, code, message, details, facts } = asCliError(error);
   printError(io, message, details);
   if (isJson && code !== 'reported') printDocument(io, { error: { code, message, ...facts } });
   return exitCode;
-}
-
-const withExitCode = ({ message, code, details, facts }: UserError) =>
-  new CliError(EXIT.USAGE, message, code, details, facts);
-
-function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details' | 'facts'> {
-  if (error instanceof CliError) return error;
-  if (error instanceof UserError) return withExitCode(error);
-  if (error instanceof CommanderError) {
-    const isWithoutCommand = error.code === 'commander.help';
-    // A suggestion has a line of its own.
-    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-    return usageError(isWithoutCommand ? 'Name a command: `ledger --help` lists them.' : message);
-  }
-  if (error instanceof LedgerError) {
-    // A value that the user typed, such as a date.
-    const exitCode =
-      error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
-    const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
-    const isElsewhere = error.code === 'unreachable' || error.code === 'unexpected_response';
-    const advice = isElsewhere ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
-    return new CliError(exitCode, `${error.message}${issues}${advice}`, error.code);
-  }
-  return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');
 }

@@ -14,7 +14,7 @@ const REASONS = {
   unavailable: 'waiting for the service',
 };
 
-export interface ProgressLine {
+interface ProgressLine {
   show(progress: PushProgress): void;
   /** While the books are read. */
   reading(entries: number, pause?: Pause): void;

@@ -10,7 +10,7 @@ import { type ExportFormat, exported } from './export.ts';
 import { ENTRIES } from './file-kinds.ts';
 import { counted } from './output.ts';
 
-export interface PullOptions extends EntriesOptions {
+interface PullOptions extends EntriesOptions {
   output?: string;
   force?: boolean;
 }

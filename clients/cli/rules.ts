@@ -2,9 +2,9 @@
 import { writeKept } from '../settings/profiles.ts';
 import { keptRulesFile, readRules } from '../settings/rules.ts';
 import { ImportError } from '../typescript/import/index.ts';
-import { countRules } from '../typescript/import/plan/compiled-rules.ts';
-import { keptChoicesOf, withEarlierChoices } from '../typescript/import/plan/kept-choices.ts';
-import { planSources } from '../typescript/plan-sources.ts';
+import { countRules } from '../typescript/import/rules/compiled-rules.ts';
+import { keptChoicesOf, withEarlierChoices } from '../typescript/import/rules/kept-choices.ts';
+import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { connect, type GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
@@ -20,7 +20,7 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     ]);
     return;
   }
-  const sources = await planSources(ledger, await ledger.sources());
+  const sources = await sourcesWithCategories(ledger, await ledger.sources());
   let count: number;
   try {
     count = countRules(rules.text, sources);

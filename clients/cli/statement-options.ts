@@ -124,7 +124,7 @@ export const readRates = async ({
 }: Pick<StatementOptions, 'rates'>): Promise<Uint8Array | undefined> =>
   rates === undefined ? undefined : readBytes(rates);
 
-export interface StatementFile extends Pick<ImportOptions, 'rules' | 'rates'> {
+interface StatementFile extends Pick<ImportOptions, 'rules' | 'rates'> {
   name: string;
   bytes: Uint8Array;
   account: AccountContext;

@@ -8,8 +8,8 @@ import type { Inputs } from '../settings/whole-file.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { planSources } from '../typescript/plan-sources.ts';
 import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decisions.ts';
+import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
 import {
@@ -69,7 +69,7 @@ export async function readStatements(
   const sources = await ledger?.sources();
   const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
   const account: AccountContext =
-    ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
+    ledger && sources ? { sources: await sourcesWithCategories(ledger, sources), source: source?.id } : {};
   const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
     const files: Statements['files'][number][] = [];

@@ -5,7 +5,7 @@ import { pounds } from '../typescript/pounds.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
 import { table } from './output.ts';
 
-export interface SummaryOptions extends EntriesOptions {
+interface SummaryOptions extends EntriesOptions {
   by: 'month' | 'category';
 }
 

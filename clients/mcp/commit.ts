@@ -6,7 +6,7 @@ import type { Ledger } from '../typescript/index.ts';
 import { type Compared, openEntries } from '../typescript/match/compared.ts';
 import { isOpen } from '../typescript/match/match-status.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
-import { takenText, withoutEntry } from '../typescript/send/outcomes.ts';
+import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
 import { unlikelyOf } from '../typescript/send/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
@@ -169,20 +169,15 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
     };
   });
   const isStored = ({ status }: (typeof entries)[number]) => status === 'created' || status === 'known';
-  const countOf = (...of: string[]) => entries.filter(({ status }) => of.includes(status)).length;
-  const [created, known] = [countOf('created'), countOf('known')];
+  const counts = countsOf(creates.map(({ index }) => sent.outcomes[index]));
+  const { created, known, conflicts, probable, elsewhere, taken, remaining } = counts;
   return {
     created,
     known,
     unknown: unknown.size,
     notCreated: entries.length - created - known - unknown.size,
-    isComplete: countOf('not sent', 'unknown', 'taken') === 0,
-    advice: adviceOf(
-      created,
-      countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),
-      sent,
-      call,
-    ),
+    isComplete: taken + remaining === 0,
+    advice: adviceOf(created, conflicts + probable + elsewhere, sent, call),
     entries: list(
       [...entries.filter((each) => !isStored(each)), ...entries.filter(isStored)],
       (each) => each,

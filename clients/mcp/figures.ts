@@ -18,7 +18,7 @@ import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
-import { planSources } from '../typescript/plan-sources.ts';
+import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
@@ -180,7 +180,7 @@ async function factsOf(
   sources: readonly Source[],
   call: Call,
 ): Promise<StatedFacts> {
-  return rules === undefined ? {} : statedFacts(rules, await planSources(ledger, sources, call));
+  return rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, sources, call));
 }
 
 function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<typeof business> {

@@ -5,7 +5,7 @@ import { totalsOf } from '../typescript/export/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
 import type { Compared } from '../typescript/match/compared.ts';
-import type { ComparedRow } from '../typescript/match/match-status.ts';
+import type { ComparedRow, MatchStatus } from '../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { daysOf } from '../typescript/match/stored-books.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
@@ -86,7 +86,7 @@ export const previewShape = {
   warnings: listOf({ row: z.int(), value: z.string(), message: z.string() }),
 };
 
-export type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
+type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
 
 export function previewRows(
   compared: Compared,
@@ -104,6 +104,10 @@ export function previewRows(
     ...rowAndPart(entries[index]),
     file: row.entry,
   }));
+  const withStored = (status: MatchStatus) =>
+    shown.flatMap((each) =>
+      each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
+    );
   return {
     rowsRead: statement.rows,
     columnsChosenOn: statement.recognised.keptFrom ?? null,
@@ -125,18 +129,13 @@ export function previewRows(
       shown.filter(({ matchStatus }) => matchStatus === 'known'),
       ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
     ),
-    conflicts: list(
-      shown.flatMap((each) =>
-        each.matchStatus === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
-      ),
-      ({ row, part, fields = [], file, stored }) => ({
-        row,
-        part,
-        differs: [...fields],
-        file: paymentOf(file),
-        stored: storedOf(stored),
-      }),
-    ),
+    conflicts: list(withStored('conflict'), ({ row, part, fields = [], file, stored }) => ({
+      row,
+      part,
+      differs: [...fields],
+      file: paymentOf(file),
+      stored: storedOf(stored),
+    })),
     probablyKnown: list(probableOf(shown, false), shownProbable),
     probablyCorrected: list(probableOf(shown, true), shownProbable),
     leftOutAndStored: list(leftOut, ({ row, rule, stored }) => ({
@@ -153,12 +152,7 @@ export function previewRows(
         source: bounded(source?.name ?? ''),
       }),
     ),
-    taken: list(
-      shown.flatMap((each) =>
-        each.matchStatus === 'taken' && each.stored ? [{ ...each, stored: each.stored }] : [],
-      ),
-      shownProbable,
-    ),
+    taken: list(withStored('taken'), shownProbable),
     skipped: list(statement.skipped, ({ row, reason }) => ({
       row,
       reason: bounded(reason),

@@ -16,7 +16,7 @@ import {
 import { FOR_GOOD, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
-export interface PreviewAccess {
+interface PreviewAccess {
   ledger: Ledger;
   /** The account of the key. */
   accountId: (call: Call) => Promise<string>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import { FIELDS, type ImportResult, MEANINGS, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
-import { planSources } from '../typescript/plan-sources.ts';
+import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
@@ -110,7 +110,7 @@ export async function readInput(
     rules: rules || undefined,
     source: source?.id,
     rows: rowMeanings,
-    sources: await planSources(ledger, sources, call),
+    sources: await sourcesWithCategories(ledger, sources, call),
   });
   return { name, statement, sources, source };
 }

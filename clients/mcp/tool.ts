@@ -30,7 +30,7 @@ const CALL_MS_MAX = 45_000;
 /** Every key begins with `ledger_live_`. */
 const KEY_SHOWN_MAX = 16;
 
-export interface ToolOptions {
+interface ToolOptions {
   /** Appears in no result: a file that the operator allows may contain it. */
   apiKey: string;
   /** Adds no tool that creates. */

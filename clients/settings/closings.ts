@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
-import { keptClosings, withKeptClosings } from '../typescript/import/plan/kept-closings.ts';
+import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
 import { readBytes } from './read-bytes.ts';

@@ -174,7 +174,7 @@ export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string |
   env.LEDGER_API_KEY || undefined;
 
 /** The keys of two accounts, and optionally the key of an account without API access, and a key that reads only. */
-export interface ConformanceKeys {
+interface ConformanceKeys {
   first: string;
   second: string;
   free: string | undefined;

@@ -5,7 +5,7 @@ export const ENTRIES_MAX = 500;
 export const BYTES_MAX = 5 * 1024 * 1024;
 
 /** An entry, and the bytes of its JSON. */
-export interface SizedEntry {
+interface SizedEntry {
   entry: NewTransaction;
   bytes: number;
 }

@@ -31,7 +31,7 @@ export interface Api {
 }
 
 /** A write. */
-export interface WriteRequest {
+interface WriteRequest {
   body: object;
   idempotencyKey: string;
 }

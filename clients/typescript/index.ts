@@ -14,8 +14,8 @@ export { summaryOfBusiness } from './figures/summary.ts';
 export { wholeOf } from './figures/update.ts';
 export { type Violation, violationsOf } from './figures/violations.ts';
 export { type BalanceState, type Chain, type ChainBreak, chainOf } from './import/chain/chain.ts';
-export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';
-export { refundRules } from './import/plan/compiled-rules.ts';
+export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/result.ts';
+export { refundRules } from './import/rules/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {

@@ -1,6 +1,9 @@
-/** Pence as pounds: `1,234.56`. Exact for every amount of the API, and for sums of them. */
-export function pounds(pence: number | bigint): string {
-  const text = String(pence < 0 ? -pence : pence).padStart(3, '0');
-  const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${pence < 0 ? '-' : ''}${whole}.${text.slice(-2)}`;
+/** Pence as pounds: `1234.56`. Exact for every amount of the API, and for sums of them. */
+export function plainPounds(pence: number | bigint): string {
+  const digits = String(pence).replace('-', '').padStart(3, '0');
+  return `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** For people: `1,234.56`. */
+export const pounds = (pence: number | bigint): string =>
+  plainPounds(pence).replace(/\B(?=(\d{3})+\.)/g, ',');

@@ -23,7 +23,7 @@ import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figu
 import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
-import { planSources } from '../../typescript/plan-sources.ts';
+import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect, type GlobalOptions } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { FIGURES } from '../file-kinds.ts';
@@ -83,7 +83,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
 
 async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {
   try {
-    return statedFacts(text, await planSources(ledger, sources));
+    return statedFacts(text, await sourcesWithCategories(ledger, sources));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new CliError(EXIT.USAGE, error.message, error.code);

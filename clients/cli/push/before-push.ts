@@ -1,6 +1,6 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
-import { sumsText, totalsOf } from '../../typescript/export/totals.ts';
+import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
@@ -9,11 +9,11 @@ import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-s
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { daysOf } from '../../typescript/match/stored-books.ts';
 import { pounds } from '../../typescript/pounds.ts';
+import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
-const RULE_LENGTH = 100;
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
@@ -139,15 +139,10 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
 /** Stored payments that the rules, or a person, leave out now. */
 export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
-  const texts = rules.split(/\r\n?|\n/);
-  const lines = [...groupBy(leftOut, ({ rule }) => rule)].map(([rule, rows]) => {
-    const stored = rows.flatMap((row) => row.stored.map((each) => each.stored));
-    const by = rule === undefined ? 'by hand' : (texts[rule - 1] ?? '').trim().slice(0, RULE_LENGTH);
-    return `  ${by}: ${counted(rows.length, 'row', 'rows')}, ${sumsText(stored, pounds)}`;
-  });
+  const storedOf = ({ stored }: LeftOutAndStored) => stored.map((each) => each.stored);
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
-    ...lines,
+    ...leftOutTexts(leftOut, rules, storedOf, pounds).map((text) => `  ${text}`),
     'If that is right, the entries have to be removed in the app: `ledger reconcile --corrections` lists them.',
     '',
   ];

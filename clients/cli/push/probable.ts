@@ -8,7 +8,7 @@ import { counted, startOf, table } from '../output.ts';
 
 const SHOWN = 20;
 
-export interface Probable {
+interface Probable {
   file: string;
   row: number;
   part?: number;

@@ -7,6 +7,7 @@ import { isOpen } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { outcomesOfRows } from '../../typescript/send/outcomes.ts';
+import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
 import { type ReadOptions, type Sent, send } from '../../typescript/send/send.ts';
@@ -30,15 +31,7 @@ import { answerLines, writeQuestions } from './decide.ts';
 import { interruption } from './interruption.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, undecidedLines } from './probable.ts';
-import {
-  documentOf,
-  exitCodeOf,
-  issueLines,
-  type Pushed,
-  reportOf,
-  resultLines,
-  storedLine,
-} from './push-result.ts';
+import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
 import { type Push, type PushOptions, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
@@ -284,11 +277,12 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
 async function writeReport(
   { options, reportTarget }: Push,
   pushed: Pushed,
-  state: Parameters<typeof reportOf>[1],
+  { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
 ): Promise<boolean> {
   if (options.report === undefined) return true;
   try {
-    await writeWhole(options.report, [reportOf(pushed, state)], reportTarget);
+    const report = pushReport(pushed, whyNotSent, isDone ? pushed.balances : []);
+    await writeWhole(options.report, [report], reportTarget);
     return true;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);

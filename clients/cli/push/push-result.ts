@@ -6,9 +6,8 @@ import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { isSent, type MatchStatus } from '../../typescript/match/match-status.ts';
-import type { ReadFile } from '../../typescript/match/row.ts';
-import { type RowOutcome, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
-import { reportCsv, reportRows, type StatementEnd } from '../../typescript/send/push-report.ts';
+import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
+import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
 import type { Sent } from '../../typescript/send/send.ts';
@@ -18,8 +17,7 @@ import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
 import { probableOf } from './probable.ts';
 
-export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'source'> {
-  files: readonly ReadFile[];
+export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   isDryRun: boolean;
   /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];
@@ -29,10 +27,6 @@ export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'sourc
   comparison: Comparison | undefined;
   /** Stored rows that the rules leave out. */
   leftOut?: readonly LeftOutAndStored[];
-  /** By the index of the entry; undefined if it was not sent, or if its outcome is unknown. */
-  outcomes: readonly (RowOutcome | undefined)[];
-  /** Indexes of entries that may be stored. */
-  unknown: readonly number[];
 }
 
 export function exitCodeOf(
@@ -69,8 +63,8 @@ export function resultLines(
   { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
-  const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
-  const lines = [`${created} created, ${deduplicated} already known.`];
+  const { created, known, conflicts, elsewhere, probable } = countsOf(outcomes);
+  const lines = [`${created} created, ${known + conflicts} already known.`];
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
     lines.push(
@@ -111,50 +105,10 @@ export function resultLines(
 
 const TAKEN_SHOWN = 20;
 
-/** The report of `--report`. @param isDone adds the closing balances, for `--previous` */
-export function reportOf(
-  { files, entries, outcomes, unknown, repeated, balances }: Pushed,
-  { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
-): string {
-  return reportCsv(
-    files.flatMap(({ name, statement }, index) => {
-      const own = entries.flatMap((read, index) => (read.file === name ? index : []));
-      const again = repeated.flatMap(({ file, row, first }) =>
-        file === name ? { row, reason: `It repeats row ${first.row} of ${first.file}.` } : [],
-      );
-      const reported = {
-        name,
-        entries: own.map((index) => entries[index] as ReadEntry),
-        skipped: [...statement.skipped, ...again],
-        invalid: statement.invalid,
-        leftOut: statement.leftOut,
-        ends: new Map(isDone ? endsOf(statement.statements, balances[index] ?? []) : []),
-      };
-      return reportRows(
-        reported,
-        own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
-        whyNotSent,
-      );
-    }),
-  );
-}
-
-/** The rows of the statements with a known account and a known closing balance. */
-function endsOf(
-  statements: ReadFile['statement']['statements'],
-  balances: readonly BalanceCheck[],
-): [number, StatementEnd][] {
-  return statements.flatMap(({ rows }, index) => {
-    const { account = '', closing } = balances[index] ?? {};
-    if (account === '' || !closing) return [];
-    return rows.map(({ row }): [number, StatementEnd] => [row, { account, closing }]);
-  });
-}
-
 export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
   const { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
-  const { created, deduplicated } = countsOf(outcomes);
+  const { created, known, conflicts: differing } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
     const { row, part, entry, file } = entries[n] ?? {};
     return outcome?.status === 'conflict'
@@ -192,7 +146,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     summary: summaryDocument(pushSummary({ files, entries, comparison, source })),
     ...inBooks(comparison),
     created,
-    deduplicated,
+    deduplicated: known + differing,
     conflicts,
     leftOutAndStored: (pushed.leftOut ?? []).map(({ file, row, rule, stored }) => ({
       ...(files.length > 1 && { file }),
@@ -246,18 +200,6 @@ function inBooks(comparison: Comparison | undefined) {
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
       : null,
-  };
-}
-
-function countsOf(outcomes: Pushed['outcomes']) {
-  const count = (...statuses: RowOutcome['status'][]) =>
-    outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
-  return {
-    created: count('created'),
-    deduplicated: count('known', 'conflict'),
-    conflicts: count('conflict'),
-    elsewhere: count('elsewhere'),
-    probable: count('probably known', 'probably a correction'),
   };
 }
 

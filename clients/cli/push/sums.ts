@@ -4,8 +4,9 @@ import type { Rules } from '../../settings/rules.ts';
 import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
+import { shownRule } from '../../typescript/import/rules/rules-text.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import type { PushSummary } from '../../typescript/send/push-summary.ts';
+import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
 import { counted, startOf, table } from '../output.ts';
 
 /** Without --verbose. */
@@ -13,13 +14,7 @@ const CATEGORIES_SHOWN = 20;
 const REFUNDS_SHOWN = 5;
 const RULES_SHOWN = 8;
 const UNUSED_SHOWN = 3;
-const RULE_LENGTH = 90;
 
-/** Without the spaces that align columns. */
-function ruleText(rule: string): string {
-  const text = rule.replace(/\s+/g, ' ');
-  return text.length > RULE_LENGTH ? `${text.slice(0, RULE_LENGTH - 1)}…` : text;
-}
 const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 
@@ -88,28 +83,22 @@ export function ruleLines(
   return [
     `Rules    ${rules.file} (${counted(uses.length, 'rule', 'rules')})`,
     ...shown.flatMap(({ line, text, rows }) => [
-      `  ${String(rows).padStart(5)}  ${ruleText(text)}${leftOutText(leftOutBy.get(line))}`,
+      `  ${String(rows).padStart(5)}  ${shownRule(text)}${leftOutText(leftOutBy.get(line))}`,
       ...(isVerbose ? (leftOutBy.get(line) ?? []).map(leftOutRow) : []),
     ]),
     ...more(used.length - shown.length, ' that decide'),
-    ...notes.map((use) => `  ${'none'.padStart(5)}  ${ruleText(use.text)}${shadowText(use, uses)}`),
+    ...notes.map(
+      (use) => `  ${'none'.padStart(5)}  ${shownRule(use.text)}${inBrackets(shadowText(use, uses))}`,
+    ),
     ...more(unused.length - notes.length, ' that match no row'),
     '',
   ];
 }
 
-function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
-  const [first, ...others] = shadowedBy;
-  if (!first) return '';
-  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
-  const earlier = uses.find(({ line }) => line === first.line);
-  const also = others.length === 0 ? '' : ` and ${others.length} more`;
-  const its = rows === 1 ? 'its row goes' : `its ${rows} rows go`;
-  return `  (${its} to an earlier rule: ${ruleText(earlier?.text ?? '')}${also})`;
-}
+const inBrackets = (text: string): string => (text === '' ? '' : `  (${text})`);
 
 const leftOutText = (rows: readonly LeftOut[] = []): string =>
-  rows.length === 0 ? '' : `  (left out: ${sumsText(rows, pounds)})`;
+  inBrackets(rows.length === 0 ? '' : `left out: ${sumsText(rows, pounds)}`);
 
 function leftOutRow({ row, part, date, amountPence, description }: LeftOut): string {
   const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;

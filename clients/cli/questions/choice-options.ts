@@ -1,6 +1,6 @@
 /** Choices about a file as options of the command. */
 import type { ImportOptions } from '../../typescript/import/index.ts';
-import { amountText, valuesText } from '../../typescript/import/plan/choices-text.ts';
+import { amountText, valuesText } from '../../typescript/import/rules/choices-text.ts';
 
 /** The file among several, and the columns that `--map` cannot take by name. */
 export interface NamedIn {

@@ -8,7 +8,7 @@ import type { GlobalOptions } from '../context.ts';
 import { printError } from '../output.ts';
 import { confirm } from '../prompt.ts';
 
-export interface KeepOptions extends GlobalOptions {
+interface KeepOptions extends GlobalOptions {
   /** Keeps the choices without a question. */
   keep?: boolean;
   yes?: boolean;

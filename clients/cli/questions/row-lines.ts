@@ -1,7 +1,7 @@
 /** Terminal lines about the choices for a file: the kept ones of its columns, and the open ones of single rows. */
 import type { ImportResult, Meaning } from '../../typescript/import/index.ts';
-import { choicesText } from '../../typescript/import/plan/choices-text.ts';
 import { OPEN } from '../../typescript/import/questions/answers.ts';
+import { choicesText } from '../../typescript/import/rules/choices-text.ts';
 import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
 

@@ -24,10 +24,7 @@ import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
-export interface ReconcileOptions
-  extends StatementOptions,
-    PreviousOption,
-    Omit<DecideOptions, 'sendProbable'> {
+interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
   force?: boolean;

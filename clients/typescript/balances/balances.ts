@@ -2,7 +2,7 @@
 
 import type { BalanceState, ChainBreak } from '../import/chain/chain.ts';
 import type { Closings } from '../import/chain/closings.ts';
-import type { Balance, ImportResult } from '../import/options.ts';
+import type { Balance, ImportResult } from '../import/result.ts';
 import { type Continuity, checkStatements } from './continuity.ts';
 
 export interface BalanceCheck {

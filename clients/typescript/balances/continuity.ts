@@ -1,7 +1,7 @@
 /** Continuity: the opening balance of a statement is the closing balance of the previous one of the account. */
 
 import { type BalanceState, type Chain, chainOf } from '../import/chain/chain.ts';
-import type { AccountStatement, Balance } from '../import/options.ts';
+import type { AccountStatement, Balance } from '../import/result.ts';
 import { pounds } from '../pounds.ts';
 
 export interface Continuity {

@@ -1,6 +1,6 @@
 /** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
 
-import { pounds } from '../pounds.ts';
+import { plainPounds } from '../pounds.ts';
 import type { Transaction } from '../resources.ts';
 
 export const EXPORT_COLUMNS = [
@@ -28,7 +28,8 @@ export function exportCells({
   externalRef,
   id,
 }: Transaction): string[] {
-  const amount = pounds(amountPence).replaceAll(',', '');
-  const texts = [category, amount, description, externalRef].map((text) => withoutFormula(text ?? ''));
+  const texts = [category, plainPounds(amountPence), description, externalRef].map((text) =>
+    withoutFormula(text ?? ''),
+  );
   return [date, type, ...texts, id];
 }

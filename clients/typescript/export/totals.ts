@@ -1,9 +1,10 @@
 /** Sums of entries by type, month and category. Sums are bigint: amounts end at 2^53-1, their sums do not. */
+import type { EntryType } from '../import/options.ts';
 
 /** The fields of an entry that a sum needs, from a file or the books. */
 export interface SummedEntry {
   date: string;
-  type: 'income' | 'expense';
+  type: EntryType;
   amountPence: number;
   category?: string | null | undefined;
 }
@@ -15,9 +16,9 @@ export interface Total {
 export type Totals = Record<SummedEntry['type'], Total>;
 /** A month as `2026-04`, or the key of a category; null without a category. */
 export type Group = string | null;
-export type GroupBy = 'month' | 'category';
+type GroupBy = 'month' | 'category';
 
-export function emptyTotals(): Totals {
+function emptyTotals(): Totals {
   return { income: { count: 0, pence: 0n }, expense: { count: 0, pence: 0n } };
 }
 

@@ -1,6 +1,6 @@
 /** Notes for people on the figures of a business, for the command, the page and assistants. */
 
-import { entriesAreLine } from '../import/plan/entries-are.ts';
+import { entriesAreLine } from '../import/rules/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
 import { type Amount, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';

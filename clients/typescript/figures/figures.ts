@@ -1,8 +1,8 @@
 /** The sums of a period by category, of each source and of each business that a quarterly update is for. It submits nothing. */
 
 import { groupBy } from '../group-by.ts';
-import type { EntriesAre } from '../import/plan/entries-are.ts';
-import type { StatedSums } from '../import/plan/stated-sums.ts';
+import type { EntriesAre } from '../import/rules/entries-are.ts';
+import type { StatedSums } from '../import/rules/stated-sums.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source } from '../resources.ts';
 import { categoriesOf, fieldOf } from './fields.ts';

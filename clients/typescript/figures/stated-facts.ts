@@ -1,13 +1,13 @@
 /** Facts about the entries of an account that a rules text states: refunds, shares, HMRC's ids and sums of other software. */
-import type { PlanSource } from '../import/options.ts';
-import { refundRules } from '../import/plan/compiled-rules.ts';
-import { entriesAreOf } from '../import/plan/entries-are.ts';
-import { propertyIdsOf } from '../import/plan/property-ids.ts';
-import { statedSumsOf } from '../import/plan/stated-sums.ts';
+import type { SourceWithCategories } from '../import/options.ts';
+import { refundRules } from '../import/rules/compiled-rules.ts';
+import { entriesAreOf } from '../import/rules/entries-are.ts';
+import { propertyIdsOf } from '../import/rules/property-ids.ts';
+import { statedSumsOf } from '../import/rules/stated-sums.ts';
 import type { StatedFacts } from './figures.ts';
 
 /** @throws ImportError `invalid_rules` */
-export function statedFacts(rules: string, sources: readonly PlanSource[]): StatedFacts {
+export function statedFacts(rules: string, sources: readonly SourceWithCategories[]): StatedFacts {
   const find = refundRules(rules, sources);
   const are = entriesAreOf(rules, sources);
   const ids = propertyIdsOf(rules, sources);

@@ -1,5 +1,5 @@
 /** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
-import { propertyIdLine } from '../import/plan/property-ids.ts';
+import { propertyIdLine } from '../import/rules/property-ids.ts';
 import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, type Field, fieldOf, SUMMARY_RULES } from './fields.ts';
 import { added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';

@@ -21,6 +21,9 @@ export const FIELDS = [
  */
 export type Field = (typeof FIELDS)[number];
 
+/** The fields of a single column of amounts: each excludes the others, and moneyIn and moneyOut. */
+export const SINGLE_AMOUNTS = ['amount', 'spent', 'unsigned'] as const;
+
 /** The meaning of a value: money in or out, no payment to store, or none of these. */
 export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const;
 export type Meaning = (typeof MEANINGS)[number];
@@ -92,3 +95,22 @@ export interface Question {
 
 /** An answer: one of the choices, the meaning of each open value, or the answers to nested questions by the names of their columns. */
 export type Answer = Choice | { readonly [name: string]: Choice | Readonly<Record<string, Meaning>> };
+
+/** The choices of the options, without empty ones. */
+export function choicesOf({
+  map = {},
+  ignore = [],
+  values = {},
+  amounts = [],
+  unit,
+}: ColumnChoices): ColumnChoices {
+  return {
+    ...(Object.keys(map).length > 0 && { map }),
+    ...(ignore.length > 0 && { ignore }),
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(amounts.length > 0 && { amounts }),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

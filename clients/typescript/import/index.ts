@@ -1,19 +1,10 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
+import { requireAmounts } from './columns/amount-columns.ts';
 import { hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
-import { requireAmounts } from './columns/several-amounts.ts';
-import { draftsOfCamt } from './drafts/camt.ts';
-import type { Drafts } from './drafts/draft.ts';
-import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
-import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
-import { draftsOfOfx } from './drafts/ofx.ts';
-import { draftsOfQif } from './drafts/qif.ts';
-import { firstRows, layoutToShow, shownTable } from './drafts/shown-table.ts';
-import { statementsOf } from './drafts/statements.ts';
-import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
-import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
+import { entriesOfRows, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
@@ -21,31 +12,33 @@ import { readCsv } from './files/csv.ts';
 import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { readXlsx } from './files/xlsx.ts';
+import { rowsOfCamt } from './formats/camt.ts';
+import { inPoundsBy, requirePounds, withKnownCurrency } from './formats/in-pounds.ts';
+import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
+import { rowsOfOfx } from './formats/ofx.ts';
+import type { ParsedFile } from './formats/parsed-row.ts';
+import { rowsOfQif } from './formats/qif.ts';
+import { firstRows, layoutToShow, shownTable } from './formats/shown-table.ts';
+import { statementsOf } from './formats/statements.ts';
+import { rowsOfTable } from './formats/table.ts';
+import { ImportError } from './import-error.ts';
 import { keptHeaders, readWithKept } from './kept/kept-reading.ts';
 import { headerIndex, keptProperties, unreadTable, withoutTable } from './kept/kind-of-file.ts';
-import {
-  type AccountStatement,
-  type DateFormat,
-  ENCODINGS,
-  type Encoding,
-  ImportError,
-  type ImportOptions,
-  type ImportResult,
-  type Recognised,
-  type UnreadTable,
-  type Warning,
-} from './options.ts';
-import { RuleMatches } from './plan/compiled-rules.ts';
-import { keptLines } from './plan/kept-choices.ts';
+import { type DateFormat, ENCODINGS, type Encoding, type ImportOptions } from './options.ts';
+import type { AccountStatement, ImportResult, Recognised, UnreadTable, Warning } from './result.ts';
+import { RuleMatches } from './rules/compiled-rules.ts';
+import { keptLines } from './rules/kept-choices.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
-export type { Answer } from './choices.ts';
+export * from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
+export * from './import-error.ts';
 export * from './options.ts';
-export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './plan/kept-choices.ts';
 export { withAnswer } from './questions/answers.ts';
+export * from './result.ts';
+export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './rules/kept-choices.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.
@@ -67,17 +60,17 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const key = keyOf(options);
     const file = last?.key === key ? last.file : preparedFile(await readFile(bytes, options), options);
     const statements =
-      last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
+      last?.file === file ? last.statements : statementsOf(file.parsedFile, options.accountLabel);
     last = { key, file, statements };
-    const { recognised, drafts, context, brokenLines } = file;
-    const outcomes = entriesOfDrafts(drafts, context, options, references, matches);
+    const { recognised, parsedFile, context, brokenLines } = file;
+    const outcomes = entriesOfRows(parsedFile, context, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
       recognised,
       statements,
       ...outcomes,
-      rules: matches.usesFor(drafts.drafts),
+      rules: matches.usesFor(parsedFile.parsedRows),
       warnings: [...brokenLines.map(brokenCharacter), ...outcomes.warnings],
     };
   };
@@ -92,11 +85,14 @@ const brokenCharacter = (line: number): Warning => ({
 
 /** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
 function preparedFile(file: ReadFile, options: ImportOptions): PreparedFile {
-  const { drafts, columnNames } = file.drafts;
-  if (!hasCorrections(options)) requirePounds(drafts);
+  const { parsedRows, columnNames } = file.parsedFile;
+  if (!hasCorrections(options)) requirePounds(parsedRows);
   return {
     ...file,
-    drafts: { ...file.drafts, drafts: withoutSharedReferences(withKnownCurrency(drafts), options) },
+    parsedFile: {
+      ...file.parsedFile,
+      parsedRows: withoutSharedReferences(withKnownCurrency(parsedRows), options),
+    },
     context: { ...file.context, inPounds: inPoundsBy(options, columnNames.amount) },
   };
 }
@@ -105,7 +101,7 @@ interface ReadFile {
   /** The lines with broken characters. */
   brokenLines: number[];
   recognised: Recognised;
-  drafts: Drafts;
+  parsedFile: ParsedFile;
   context: Omit<ParseContext, 'inPounds'>;
 }
 type PreparedFile = ReadFile & { context: ParseContext };
@@ -138,13 +134,13 @@ async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions
   const { read, ...found } = readWithKept(
     withoutTable(format),
     options,
-    (options): OtherDrafts => READERS[format](text(), options),
+    (options): OtherFile => READERS[format](text(), options),
   );
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
-  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...drafts } = read;
+  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;
   return {
-    drafts,
+    parsedFile,
     brokenLines,
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
@@ -165,15 +161,15 @@ async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions
   };
 }
 
-type OtherDrafts = Drafts & { order?: DateFormat; dateFormat?: DateFormat | null };
+type OtherFile = ParsedFile & { order?: DateFormat; dateFormat?: DateFormat | null };
 
 /** The formats without columns. */
 const READERS = {
-  json: draftsOfJson,
-  ndjson: draftsOfNdjson,
-  ofx: draftsOfOfx,
-  camt: draftsOfCamt,
-  qif: draftsOfQif,
+  json: rowsOfJson,
+  ndjson: rowsOfNdjson,
+  ofx: rowsOfOfx,
+  camt: rowsOfCamt,
+  qif: rowsOfQif,
 };
 
 async function readTable(
@@ -220,13 +216,13 @@ async function readTable(
   };
   const { read, ...found } = withTable(options, () =>
     readWithKept(unreadTable(rows, file.format, options), options, (options) =>
-      withTable(options, () => draftsOfTable(rows, options, titles)),
+      withTable(options, () => rowsOfTable(rows, options, titles)),
     ),
   );
-  const { recognised, order, ...drafts } = read;
+  const { recognised, order, ...parsedFile } = read;
   const isOrderGiven = options.dateFormat !== undefined;
   return {
-    drafts,
+    parsedFile,
     context: { order, isOrderGiven, decimal: recognised.decimal },
     recognised: {
       ...file,

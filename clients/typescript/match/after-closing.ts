@@ -5,7 +5,7 @@
 
 import { continuity } from '../balances/continuity.ts';
 import { chainOf } from '../import/chain/chain.ts';
-import type { AccountStatement, Balance } from '../import/options.ts';
+import type { AccountStatement, Balance } from '../import/result.ts';
 import type { ReadFile, RowPosition } from './row.ts';
 import { dayAfter, periodFromTo } from './stored-books.ts';
 

@@ -3,7 +3,7 @@
  * numbers; in earlier versions the first part had its number too. A derived reference exists in two versions, the second for one source.
  * A row is never stored both whole and in parts, nor in the parts of two splits.
  */
-import type { ReadEntry } from '../import/options.ts';
+import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedRow, differences } from './match-status.ts';
 import { DAYS_APART_MAX, type Row, sumOf } from './row.ts';

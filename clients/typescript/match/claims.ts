@@ -32,7 +32,7 @@ export interface Gone {
   isCertain: boolean;
 }
 
-export interface Unmatched {
+interface Unmatched {
   gone: readonly Gone[];
   silent: readonly Silent[];
 }

@@ -5,7 +5,7 @@
 export type { Decided } from './payments.ts';
 
 import { groupBy } from '../group-by.ts';
-import type { ReadEntry } from '../import/options.ts';
+import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedRow, isOpen, isSent } from './match-status.ts';
 import { type Matched, match, partKey } from './matcher.ts';

@@ -1,5 +1,6 @@
 /** The state of each entry of a file beside the books, as the groups of the matcher have it. */
-import type { NewTransaction, ReadEntry } from '../import/options.ts';
+import type { NewTransaction } from '../import/options.ts';
+import type { ReadEntry } from '../import/result.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';

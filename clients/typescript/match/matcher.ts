@@ -31,7 +31,7 @@ import type { StoredEntry } from './stored-books.ts';
  * - `new`: it is to be sent. `taken`: its reference belongs to another entry.
  * - `question`: it may be one of the others in `pairs`.
  */
-export type Verdict = 'same' | 'new' | 'taken' | 'question';
+type Verdict = 'same' | 'new' | 'taken' | 'question';
 
 /** Records that are one payment, or that may be. */
 export interface Group {

@@ -1,6 +1,6 @@
 /** Payments, as far as they are known, and their facts. */
 import { groupBy } from '../group-by.ts';
-import type { Balance } from '../import/options.ts';
+import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
 import { type Decision, type Decisions, rowId } from './decision.ts';

@@ -1,6 +1,6 @@
 /** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
 import { groupBy } from '../group-by.ts';
-import type { ImportResult, LeftOut, ReadEntry } from '../import/options.ts';
+import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
 import { sameDescription } from './same-description.ts';
 import { type Period, periodFromTo, widened } from './stored-books.ts';
 
@@ -26,6 +26,8 @@ export interface RowPosition {
 
 /** A row, and the row of an earlier file that it repeats. */
 export type Repetition = RowPosition & { first: RowPosition };
+
+export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
 
 /** The facts of a payment by which two records of it resemble each other. */
 export interface Facts {

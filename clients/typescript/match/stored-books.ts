@@ -1,5 +1,5 @@
 /** The stored entries of an account, indexed for comparison with a file. */
-import type { ReadEntry } from '../import/options.ts';
+import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { Pause } from '../retries.ts';

@@ -1,6 +1,6 @@
 /** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
 import { headerKey } from '../import/files/cells.ts';
-import type { ImportResult, ReadEntry, UndecidedRow } from '../import/options.ts';
+import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { type ByReference, byReferenceIn, partNumber } from './by-reference.ts';
 import { type ReadFile, signed, sumOf } from './row.ts';
 import { sameDescription } from './same-description.ts';

@@ -3,7 +3,7 @@
 import { ownTable } from '../export/csv.ts';
 import { type Closing, type Closings, withClosings } from '../import/chain/closings.ts';
 import { exactText } from '../import/files/cells.ts';
-import type { Balance } from '../import/options.ts';
+import type { Balance } from '../import/result.ts';
 import { readDate } from '../import/values/dates.ts';
 import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
 

@@ -5,6 +5,7 @@ import { withoutFormula } from '../export/export-rows.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
+import { ruleAt } from '../import/rules/rules-text.ts';
 import type { Compared } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import {
@@ -166,13 +167,12 @@ const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: Co
   source.id === wrongSource?.source.id;
 
 function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
-  const lines = rules.split(/\r\n?|\n/);
   return leftOut.flatMap(({ stored, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
-        : `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${name}.`;
+        : `The rule "${ruleAt(rules, rule)}" leaves out ${name}.`;
     return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
   });
 }

@@ -55,10 +55,10 @@ export interface Reconciliation {
 }
 
 /** A stored entry, with the id of its source. */
-export type EntryOfSource = Transaction & { sourceId: string };
+type EntryOfSource = Transaction & { sourceId: string };
 
 /** An entry that a file lacks, although it claims the day. */
-export interface GoneEntry extends EntryOfSource {
+interface GoneEntry extends EntryOfSource {
   /** The file that claims the day, and the row that the entry resembles. */
   file: string;
   row?: number;

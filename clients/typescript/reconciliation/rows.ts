@@ -1,13 +1,15 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
-import type { ImportResult, NewTransaction } from '../import/options.ts';
+import type { NewTransaction } from '../import/options.ts';
+import type { ImportResult } from '../import/result.ts';
+import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Compared } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
 import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen } from '../match/match-status.ts';
 import { factsOf } from '../match/payments.ts';
-import type { FileEntry, ReadFile } from '../match/row.ts';
+import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
 import type { Silent } from '../match/silent.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
@@ -35,7 +37,7 @@ export type ReconciledOutcome =
   | 'invalid';
 
 /** The line of the rules that decided, and its text. */
-export interface RuleLine {
+interface RuleLine {
   line: number;
   text: string;
 }
@@ -43,7 +45,7 @@ export interface RuleLine {
 type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
 
 /** An entry of a row, with its stored entry, if there is one. */
-export interface EntryOfRow extends Content {
+interface EntryOfRow extends Content {
   /** The id of the stored entry; null if there is none. */
   id: string | null;
   sourceId: string;
@@ -86,8 +88,7 @@ export const HOW_TO_MEND =
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
   const { entries, repeated, comparison, leftOut, source, rules, silent, different } = input;
-  const lines = (rules?.text ?? '').split(/\r\n?|\n/);
-  const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
+  const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
   const claimed = new Set<string>();
   /** Each accounts for one row. */
@@ -151,7 +152,7 @@ export function rowsReconciler(input: RowsInput) {
       });
     }
     for (const { file, row, first } of repeated) {
-      if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
+      if (file === name) add(row, 'repeated', { reasons: [repeatsText(first)] });
     }
     for (const { row, first, fields } of different) {
       const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');

@@ -2,9 +2,10 @@
 
 import { csvOf, ownTable } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
+import type { RowCorrection } from '../import/choices.ts';
 import { exactText } from '../import/files/cells.ts';
-import type { ImportResult, RowCorrection } from '../import/options.ts';
-import { readDecision } from '../import/plan/decision.ts';
+import type { ImportResult } from '../import/result.ts';
+import { readAction } from '../import/rules/action.ts';
 import { readAmount } from '../import/values/amounts.ts';
 import { readDate } from '../import/values/dates.ts';
 import { type Gone, WHOLE_FILE, wholeFileKey } from '../match/claims.ts';
@@ -13,7 +14,7 @@ import { type Decision, type Decisions, pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
 import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
 import { sameDescription } from '../match/same-description.ts';
-import { pounds } from '../pounds.ts';
+import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type Answers = ReadonlyMap<string, RowCorrection>;
@@ -76,7 +77,7 @@ function keyOf({ reference, id, row, date: day, amount, description }: DecisionR
 export const ANSWERS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
 
 function answerOf(text: string): RowCorrection | undefined {
-  const decision = readDecision(text);
+  const decision = readAction(text);
   if ('problem' in decision) return undefined;
   if (decision.kind === 'leave out') return { isLeftOut: true };
   // The source is checked when the row is read.
@@ -111,7 +112,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
     file,
     row: String(row),
     date,
-    amount: inPounds(signed(payment)),
+    amount: plainPounds(signed(payment)),
     description,
     entryDate: '',
     entryAmount: '',
@@ -162,7 +163,7 @@ function pairRow({ file, row, date, pence, parts, reference }: Row, records: Sto
     file,
     row: String(row),
     date,
-    amount: inPounds(pence),
+    amount: plainPounds(pence),
     description: parts[0]?.entry.description ?? '',
     ...entryCells(records),
     reference,
@@ -172,7 +173,7 @@ function pairRow({ file, row, date, pence, parts, reference }: Row, records: Sto
 
 const entryCells = (records: StoredRow) => ({
   entryDate: records[0].stored.date,
-  entryAmount: inPounds(sumOf(records.map(({ stored }) => stored))),
+  entryAmount: plainPounds(sumOf(records.map(({ stored }) => stored))),
   entryDescription: records[0].stored.description ?? '',
 });
 
@@ -183,5 +184,3 @@ export function decisionsCsv(rows: readonly DecisionRow[], more: readonly Decisi
   const cells = [...rows, ...added].map((row) => COLUMNS.map((column) => withoutFormula(row[column])));
   return csvOf([COLUMNS, ...cells]);
 }
-
-const inPounds = (pence: number) => pounds(pence).replaceAll(',', '');

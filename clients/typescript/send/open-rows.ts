@@ -1,12 +1,13 @@
 /** The rows of a file without a decision, and the period of the books that suggest rules for them. */
-import type { ImportResult } from '../import/options.ts';
+import type { EntryType } from '../import/options.ts';
+import type { ImportResult } from '../import/result.ts';
 import { daysOfFiles, type ReadFile } from '../match/row.ts';
 import type { Period } from '../match/stored-books.ts';
 
-export interface OpenRow {
+interface OpenRow {
   row: number;
   description: string;
-  type: 'income' | 'expense';
+  type: EntryType;
 }
 
 /** The number of years before the files whose entries suggest rules. */

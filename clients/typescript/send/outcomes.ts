@@ -33,6 +33,33 @@ export function outcomesOfRows(
   return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
 }
 
+interface OutcomeCounts {
+  created: number;
+  known: number;
+  conflicts: number;
+  elsewhere: number;
+  /** Their references belong to other entries. */
+  taken: number;
+  /** Probably known or corrections, and not sent. */
+  probable: number;
+  /** Without an outcome. */
+  remaining: number;
+}
+
+export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): OutcomeCounts {
+  const of = (...statuses: (RowOutcome['status'] | undefined)[]) =>
+    outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;
+  return {
+    created: of('created'),
+    known: of('known'),
+    conflicts: of('conflict'),
+    elsewhere: of('elsewhere'),
+    taken: of('taken'),
+    probable: of('probably known', 'probably a correction'),
+    remaining: of(undefined),
+  };
+}
+
 /** The outcome of a row that is not sent, from the comparison. */
 export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedRow): RowOutcome {
   if (probably) {

@@ -1,10 +1,12 @@
 /** The report on a push: the outcome of each row of the file. */
 
+import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
-import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
+import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/match-status.ts';
-import { pounds } from '../pounds.ts';
+import { type FileEntry, type ReadFile, type Repetition, repeatsText } from '../match/row.ts';
+import { plainPounds, pounds } from '../pounds.ts';
 import { type RowOutcome, takenText } from './outcomes.ts';
 
 export const REPORT_COLUMNS = [
@@ -15,7 +17,7 @@ export const REPORT_COLUMNS = [
 export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 
 /** The closing balance of the statement of a row. */
-export interface StatementEnd {
+interface StatementEnd {
   /** The bank account. */
   account: string;
   closing: Balance;
@@ -54,8 +56,57 @@ export function reportCsv(rows: readonly ReportRow[]): string {
   return csvOf([columns, ...cells]);
 }
 
+/** Files that were pushed, and the outcome of each entry. */
+export interface ReportedPush {
+  files: readonly ReadFile[];
+  entries: readonly FileEntry[];
+  repeated: readonly Repetition[];
+  /** By the index of the entry. */
+  outcomes: readonly (RowOutcome | undefined)[];
+  /** The indexes of entries that may be stored. */
+  unknown: readonly number[];
+}
+
+/**
+ * The report on all rows of the files, as CSV.
+ * @param balances of each file, if the push is finished: adds the closing balances
+ */
+export function pushReport(
+  { files, entries, repeated, outcomes, unknown }: ReportedPush,
+  whyNotSent: string | undefined,
+  balances: readonly (readonly BalanceCheck[])[] = [],
+): string {
+  const rows = files.flatMap(({ name, statement }, file) => {
+    const own = [...entries.keys()].filter((index) => entries[index]?.file === name);
+    const again = repeated.flatMap(({ file, row, first }) =>
+      file === name ? { row, reason: repeatsText(first) } : [],
+    );
+    return reportRows(
+      {
+        ...statement,
+        name,
+        entries: own.map((index) => entries[index] as FileEntry),
+        skipped: [...statement.skipped, ...again],
+        ends: endsOf(statement, balances[file]),
+      },
+      own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
+      whyNotSent,
+    );
+  });
+  return reportCsv(rows);
+}
+
+/** By row: the end of its statement, if its account and its closing balance are known. */
+const endsOf = ({ statements }: ImportResult, balances: readonly BalanceCheck[] = []) =>
+  new Map(
+    statements.flatMap(({ rows }, index) => {
+      const { account = '', closing } = balances[index] ?? {};
+      return account === '' || !closing ? [] : rows.map(({ row }) => [row, { account, closing }] as const);
+    }),
+  );
+
 /** The subject of a report: the rows of one file. */
-export interface ReportedFile
+interface ReportedFile
   extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
     Partial<Pick<ImportResult, 'leftOut'>> {
   name: string;
@@ -118,7 +169,7 @@ export function reportRows(
 function closingCells(end: StatementEnd | undefined): Partial<ReportRow> {
   if (!end) return {};
   const { account, closing } = end;
-  return { account, closingDate: closing.date, closing: pounds(closing.pence).replaceAll(',', '') };
+  return { account, closingDate: closing.date, closing: plainPounds(closing.pence) };
 }
 
 function statusOf(outcome: RowOutcome | 'unknown' | undefined): ReportRow['status'] {

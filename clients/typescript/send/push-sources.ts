@@ -1,6 +1,6 @@
 /** Creates the entries of several sources, source by source. */
 import { groupBy } from '../group-by.ts';
-import type { ReadEntry } from '../import/options.ts';
+import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
 

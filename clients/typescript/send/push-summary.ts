@@ -2,7 +2,9 @@
 
 import type { Total } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
-import type { ReadEntry, RuleUse } from '../import/options.ts';
+import type { EntryType } from '../import/options.ts';
+import type { ReadEntry, RuleUse } from '../import/result.ts';
+import { shownRule } from '../import/rules/rules-text.ts';
 import type { Comparison } from '../match/compared.ts';
 import { type ComparedRow, isSent } from '../match/match-status.ts';
 import type { ReadFile } from '../match/row.ts';
@@ -16,7 +18,7 @@ export interface PushSum extends Total {
 export interface CategorySum extends PushSum {
   /** The name of the source. */
   source: string;
-  type: 'income' | 'expense';
+  type: EntryType;
   /** A key; null for the review queue. */
   category: string | null;
 }
@@ -79,6 +81,16 @@ export function pushSummary(
     })),
     rules: usesOf(files),
   };
+}
+
+/** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */
+export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
+  const [first, ...others] = shadowedBy;
+  if (!first) return '';
+  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
+  const earlier = uses.find(({ line }) => line === first.line)?.text ?? '';
+  const also = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
 
 function countsByStatus({ rows }: Comparison, isSendable: (row: ComparedRow) => boolean) {

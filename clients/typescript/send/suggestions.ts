@@ -1,6 +1,9 @@
 /** Rules that the books suggest: for a payee whose entries have always had one source and category. Never applied automatically. */
-import type { ImportResult } from '../import/options.ts';
-import { comparable } from '../import/plan/conditions.ts';
+import type { EntryType } from '../import/options.ts';
+import type { ImportResult } from '../import/result.ts';
+import { quoted } from '../import/rules/action.ts';
+import { comparable } from '../import/rules/conditions.ts';
+import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
@@ -9,7 +12,7 @@ import type { StoredEntry } from '../match/stored-books.ts';
 export interface Suggestion {
   /** The words that the descriptions begin with. */
   payee: string;
-  type: 'income' | 'expense';
+  type: EntryType;
   /** The name of the source. */
   source: string;
   /** A key. */
@@ -29,7 +32,7 @@ export function payeeOf(description: string): string | undefined {
   return payee.replace(/\P{L}/gu, '').length >= LETTERS_MIN ? payee : undefined;
 }
 
-type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
+type Open = Iterable<{ description: string; type: EntryType }>;
 /** The files that the suggestions are for. */
 interface Files {
   /** Rows that rules leave out. */
@@ -146,8 +149,7 @@ export const conditionOf = ({ payee, type }: Pick<Suggestion, 'payee' | 'type'>)
   `description starts with "${payee}" and type is ${type}`;
 
 /** The name of a source as rules write it. */
-export const sourceText = (name: string): string =>
-  /[/,#"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+export const sourceText = (name: string): string => (/[/,#"]/.test(name) ? quoted(name) : name);
 
 /** Whether the rules contain it, perhaps as a comment, or with another number of entries. */
 export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
@@ -159,7 +161,7 @@ export const withSuggestions = (rules: string, suggestions: readonly Suggestion[
 
 /** Appends lines to the rules, before the rule for all other rows. No decision of another rule changes. */
 export function withRules(rules: string, added: readonly string[]): string {
-  const lines = rules.split(/\r\n?|\n/);
+  const lines = linesOf(rules);
   const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));
   const at = otherwise === -1 ? lines.findLastIndex((line) => line.trim() !== '') + 1 : otherwise;
   return [...lines.slice(0, at), ...added, ...lines.slice(at)].join('\n');

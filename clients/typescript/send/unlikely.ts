@@ -1,5 +1,5 @@
 /** Probably mistyped dates of new entries. Entries are permanent, so a person has to confirm or see each such date. */
-import type { Warning } from '../import/options.ts';
+import type { Warning } from '../import/result.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
 
 /** The warnings about new entries, each with the name of its file. */

@@ -3,7 +3,7 @@ import UPlot from 'uplot';
 import { type Grouping, numberOf } from './months.ts';
 import { amountTicks, tickText } from './period-text.ts';
 
-export interface BarsOptions {
+interface BarsOptions {
   grouping: Grouping;
   width: number;
   height: number;

@@ -6,7 +6,7 @@ import { periodName, periodText, summaryOf } from './period-text.ts';
 
 export type { Month } from './months.ts';
 
-export interface ChartProps {
+interface ChartProps {
   /** Those with entries, oldest first. */
   months: readonly Month[];
   /** A low chart beside the totals: it has the sums of the pointed period only. */

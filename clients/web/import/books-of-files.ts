@@ -4,7 +4,7 @@ import type { Session } from '../key/session.ts';
 import { covers, needsBooks, periodFor, readFilesOf } from './comparing.ts';
 import { type Facts, NO_BOOKS } from './state.ts';
 
-export interface BooksOfFilesOptions {
+interface BooksOfFilesOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   session: () => Session | undefined;

@@ -1,16 +1,18 @@
 /** The use of each column: as the reader finds it, as a person chooses it, and where the two do not go together. */
-import { columnIndex } from '../../typescript/import/columns/column-index.ts';
-import { nameForOptions } from '../../typescript/import/columns/layout.ts';
-import { headerKey } from '../../typescript/import/files/cells.ts';
+
 import {
   type ColumnChoices,
   FIELDS,
   type Field,
-  type ImportOptions,
   type Question,
-  type UnreadTable,
-} from '../../typescript/import/options.ts';
+  SINGLE_AMOUNTS,
+} from '../../typescript/import/choices.ts';
+import { columnIndex } from '../../typescript/import/columns/column-index.ts';
+import { nameForOptions } from '../../typescript/import/columns/layout.ts';
+import { headerKey } from '../../typescript/import/files/cells.ts';
+import type { ImportOptions } from '../../typescript/import/options.ts';
 import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';
+import type { UnreadTable } from '../../typescript/import/result.ts';
 import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
 
 export const FIELD_NAMES: Record<Field, string> = {
@@ -29,8 +31,8 @@ export const FIELD_NAMES: Record<Field, string> = {
   reference: 'Reference',
 };
 
-const SINGLE_AMOUNTS: readonly Use[] = ['amount', 'spent', 'unsigned'];
-const AMOUNTS: readonly Use[] = [...SINGLE_AMOUNTS, 'moneyIn', 'moneyOut'];
+const SINGLE: readonly Use[] = SINGLE_AMOUNTS;
+const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */
@@ -70,6 +72,10 @@ export type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] }
 const tableOf = ({ result, problem }: Read): Table | undefined =>
   problem ? problem.table : result?.recognised;
 
+const labelOf = (header: readonly string[], index: number) => header[index] || `Column ${index + 1}`;
+
+const useOf = (direction: 'in' | 'out') => (direction === 'in' ? 'moneyIn' : 'moneyOut');
+
 const openQuestions = ({ problem }: Read, index: number): Question[] =>
   eachColumn(problem?.questions).filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index));
 
@@ -80,7 +86,7 @@ function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'>
   const amounts = eachColumn(problem?.questions).flatMap(({ amounts = [] }) => amounts);
   return new Map(
     amounts.flatMap(({ columns, direction }) =>
-      columns.map((name) => [indexOf(name), direction === 'in' ? 'moneyIn' : 'moneyOut'] as const),
+      columns.map((name) => [indexOf(name), useOf(direction)] as const),
     ),
   );
 }
@@ -95,9 +101,9 @@ export function foundUses(read: Read, isOpen: (question: Question) => boolean = 
   const parts = partsOf(read);
   const fieldOf = (index: number) => {
     const amount = amounts.find((each) => each.columns.includes(index));
-    if (amount) return amount.direction === 'in' ? 'moneyIn' : 'moneyOut';
+    if (amount) return useOf(amount.direction);
     const field = FIELDS.find((each) => columns[each] === index);
-    return field === 'amount' ? ((SINGLE_AMOUNTS as Field[]).find((each) => kept?.[each]) ?? field) : field;
+    return field === 'amount' ? (SINGLE_AMOUNTS.find((each) => kept?.[each]) ?? field) : field;
   };
   return Array.from({ length: width }, (_, index): Use => {
     if (openQuestions(read, index).some(isOpen)) return 'open';
@@ -151,7 +157,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
   };
   const basic = found.map((use, index) => ({
     name: nameForOptions(header, index),
-    label: header[index] || `Column ${index + 1}`,
+    label: labelOf(header, index),
     use: chosen[index]?.use ?? use,
     chosen: chosen[index],
     said: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
@@ -176,11 +182,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
 
 type Chosen = (ColumnUse | undefined)[];
 
-function chosenUses(
-  header: readonly string[],
-  uses: ColumnUses = {},
-  { length }: readonly Use[],
-): (ColumnUse | undefined)[] {
+function chosenUses(header: readonly string[], uses: ColumnUses = {}, { length }: readonly Use[]): Chosen {
   const chosen = Array<ColumnUse | undefined>(length).fill(undefined);
   for (const [name, use] of Object.entries(uses)) {
     const index = columnIndex(name, header.map(headerKey), length) ?? -1;
@@ -210,7 +212,7 @@ export function withAnswerFor(
 }
 
 /** The choices with another one for this column alone. @param use undefined: the reader finds it */
-export function withUse(
+function withUse(
   uses: ColumnUses = {},
   { name, chosen }: Pick<FileColumn, 'name' | 'chosen'>,
   use: ColumnUse | undefined,
@@ -227,7 +229,7 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
   const { header = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
   const chosen = chosenUses(header, uses, found);
-  const label = (index: number) => `“${header[index] || `Column ${index + 1}`}”`;
+  const label = (index: number) => `“${labelOf(header, index)}”`;
   // The reader has asked for it itself, and does without the column of that name. Of money, both are asked about.
   const isAsked = (at: number, use: Use) => before[at] === 'open' && !isAmount(use);
   const others = (index: number, use: Use) =>
@@ -257,7 +259,7 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
 function isAgainst(chosen: Use, other: Use, isFound: boolean): boolean {
   if (isAmount(chosen) && isAmount(other)) {
     const both = [chosen, other];
-    return isFound || both.includes('unsigned') || both.every((use) => SINGLE_AMOUNTS.includes(use));
+    return isFound || both.includes('unsigned') || both.every((use) => SINGLE.includes(use));
   }
   return chosen === other && FIELDS.includes(other as Field);
 }

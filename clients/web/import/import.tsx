@@ -17,7 +17,7 @@ import { createWorks } from './works.ts';
 /** The build puts it there: its name has a hash. */
 const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';
 
-export interface ImportProps {
+interface ImportProps {
   /** Undefined: a key is needed. Files and edits stay. */
   session: Session | undefined;
   keyStep: ComponentChildren;

@@ -1,8 +1,8 @@
 /** The closing balances in the rules, which this browser keeps for the account. Rules with a problem of their own, which the reader reports, have none. */
 
 import type { Closings } from '../../typescript/import/chain/closings.ts';
-import { ImportError } from '../../typescript/import/options.ts';
-import { keptClosings, withKeptClosings } from '../../typescript/import/plan/kept-closings.ts';
+import { ImportError } from '../../typescript/import/import-error.ts';
+import { keptClosings, withKeptClosings } from '../../typescript/import/rules/kept-closings.ts';
 import type { FileState } from './state.ts';
 
 export const closingsOfRules = (rules: string): Closings =>

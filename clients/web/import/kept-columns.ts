@@ -1,13 +1,14 @@
 /** The choices of columns in the rules, which this browser keeps for the account: by the bank account, the header and the format of a file. */
 
-import { hasChoices } from '../../typescript/import/kept/merged-choices.ts';
+import { hasChoices } from '../../typescript/import/choices.ts';
+import { ImportError } from '../../typescript/import/import-error.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
-import { ImportError, type KindOfFile } from '../../typescript/import/options.ts';
+import type { KindOfFile } from '../../typescript/import/options.ts';
 import {
   isSameKind,
   withKeptChoices,
   withoutKeptChoices,
-} from '../../typescript/import/plan/kept-choices.ts';
+} from '../../typescript/import/rules/kept-choices.ts';
 import { choicesOf } from './column-uses.ts';
 import type { OpenFile } from './state.ts';
 

@@ -47,10 +47,6 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
       return undefined;
     }
   };
-  // Earlier versions kept the rules of all accounts as one: whose they are is unknown.
-  write('ledger-import-rules', undefined);
-  // The rules have the balances now. Without the earlier ones, the next file is not compared with the last.
-  write(`ledger-import-closings ${account}`, undefined);
   const decisions = (): Decisions => {
     const pairs = parsed(DECISIONS);
     return Array.isArray(pairs) ? new Map(pairs.filter(isDecided)) : NO_DECISIONS;

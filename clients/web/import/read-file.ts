@@ -1,6 +1,9 @@
 /** Reading the files of the import with the settings and corrections of a person. */
-import { ImportError, type ImportOptions, type Question } from '../../typescript/import/options.ts';
-import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
+import type { Question } from '../../typescript/import/choices.ts';
+import { ImportError } from '../../typescript/import/import-error.ts';
+import type { ImportOptions } from '../../typescript/import/options.ts';
+import { keptLines } from '../../typescript/import/rules/kept-choices.ts';
+import { withCategories } from '../../typescript/source-categories.ts';
 import { isSame } from '../page/same.ts';
 import { inWords } from '../page/words.ts';
 import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
@@ -8,7 +11,7 @@ import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
 import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
 
-export interface FilesReaderOptions {
+interface FilesReaderOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   readerOf: ReaderOf;
@@ -126,7 +129,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {
-        sources: sources.map(({ id, name, type }) => ({ id, name, categories: allCategories[type] })),
+        sources: withCategories(sources, allCategories),
         source: source?.id,
         rules: rules || undefined,
         categoryIncome: income || undefined,

@@ -1,5 +1,7 @@
 /** Reads files in a worker: 20,000 rows take longer than a person should wait for a response of the page. */
-import { ImportError, type ImportOptions, type ImportResult } from '../../typescript/import/options.ts';
+import { ImportError } from '../../typescript/import/import-error.ts';
+import type { ImportOptions } from '../../typescript/import/options.ts';
+import type { ImportResult } from '../../typescript/import/result.ts';
 import type { Problem, ReadRequest, ReadResponse } from './reader-worker.ts';
 
 /** @throws ImportError */

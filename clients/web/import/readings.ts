@@ -1,5 +1,5 @@
 /** A file can be read in several ways. A reading is a file with its sheet and columns, as it was imported. */
-import type { Recognised } from '../../typescript/import/options.ts';
+import type { Recognised } from '../../typescript/import/result.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
 /** A file, a sheet and columns: a file can be read in several ways. */

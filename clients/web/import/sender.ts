@@ -29,7 +29,7 @@ export interface Sender {
   forget: () => void;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   get: () => ImportState;
   set: (change: Partial<Facts>) => void;
   /** Not everything was sent, because the books have changed. */

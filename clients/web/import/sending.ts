@@ -4,10 +4,15 @@ import type { LedgerError, Pause } from '../../typescript/index.ts';
 import type { Compared } from '../../typescript/match/compared.ts';
 import { isSent } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import { outcomesOfRows, type RowOutcome } from '../../typescript/send/outcomes.ts';
+import {
+  countsOf as countsOfOutcomes,
+  outcomesOfRows,
+  type RowOutcome,
+} from '../../typescript/send/outcomes.ts';
+import { pushReport } from '../../typescript/send/push-report.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 
-export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
+type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 /** `recover`: another key takes the place of the one that failed. */
 export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'recover' | 'finish';
 
@@ -126,34 +131,15 @@ export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry
     return outcome ? { read, outcome } : [];
   });
 
-export interface SendingCounts {
-  created: number;
-  known: number;
-  conflicts: number;
-  elsewhere: number;
-  /** Their references belong to other entries. */
-  taken: number;
-  /** Probably in the books, and left out. */
-  probable: number;
-  remaining: number;
-  /** Remaining entries that may be stored. */
-  unknown: number;
-}
+/** With the remaining entries that may be stored. */
+export const countsOf = ({ outcomes, unknown }: Sending) => ({
+  ...countsOfOutcomes(outcomes),
+  unknown: unknown.length,
+});
 
-export function countsOf({ outcomes, unknown }: Sending): SendingCounts {
-  const of = (...statuses: RowOutcome['status'][]) =>
-    outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
-  return {
-    created: of('created'),
-    known: of('known'),
-    conflicts: of('conflict'),
-    elsewhere: of('elsewhere'),
-    taken: of('taken'),
-    probable: of('probably known', 'probably a correction'),
-    remaining: outcomes.filter((outcome) => outcome === undefined).length,
-    unknown: unknown.length,
-  };
-}
+/** Every row of the files with its outcome, as CSV. */
+export const reportOf = ({ shown, outcomes, unknown, error }: Sending): string =>
+  pushReport({ ...shown, outcomes, unknown }, error?.message);
 
 /** Entries per second, and how long the rest takes at this rate; undefined before the first response. */
 export function rateOf({

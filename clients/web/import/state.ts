@@ -1,25 +1,23 @@
 /** The facts of an import, and what follows from them. */
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
+import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
+import type { ImportError } from '../../typescript/import/import-error.ts';
 import type {
   DateFormat,
   DecimalMark,
   Encoding,
-  Field,
   Format,
-  ImportError,
   ImportOptions,
-  ImportResult,
-  Recognised,
-  RowCorrection,
 } from '../../typescript/import/options.ts';
+import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import { isOpen } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import type { Books, Period } from '../../typescript/match/stored-books.ts';
-import { capitalised, count, counted } from '../page/format.ts';
+import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -128,7 +126,7 @@ export interface AccountFacts {
 }
 
 /** Facts that belong to the files of one import. The next import begins with `NO_FILES`. */
-export interface FilesFacts {
+interface FilesFacts {
   step: Step;
   files: readonly OpenFile[];
   /** Before each change, the last one last. Each file has its corrections. */
@@ -159,7 +157,7 @@ export interface ImportState extends Facts {
 }
 
 /** The entries of all sources of the account. While they are read, the ones before stay. */
-export interface StoredBooks {
+interface StoredBooks {
   status: 'unread' | 'reading' | 'read' | 'failed';
   period: Period;
   stored: Books | undefined;
@@ -208,31 +206,6 @@ export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX),
 
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-/** The categories as the page shows them. */
-export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
-  const named = (categories: CategorySet['income']) =>
-    categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
-  const entries = Object.entries(sets).map(([type, { income, expense }]) => [
-    type,
-    { income: named(income), expense: named(expense) },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** The categories of the chosen source. */
-export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
-  source && allCategories?.[source.type];
-
-/** The categories of an amount. If each row has its own property, it may be one of any type. @param said the id of its property */
-export function categoriesOfAmount(
-  { sources, source, allCategories }: Pick<ImportState, 'sources' | 'source' | 'allCategories'>,
-  direction: keyof CategorySet,
-  said?: string,
-): CategorySet[typeof direction] {
-  const property = sources.find(({ id }) => id === said) ?? source;
-  return (property ? [property] : sources).flatMap(({ type }) => allCategories?.[type]?.[direction] ?? []);
-}
 
 /**
  * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether

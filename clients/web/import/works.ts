@@ -4,12 +4,12 @@ import { createSuggesting, type Suggesting } from './check/suggesting.ts';
 import { createImporter, type Importer, type ImporterOptions } from './importer.ts';
 import { type PreferenceStorage, preferencesIn } from './preferences.ts';
 
-export interface Work {
+interface Work {
   importer: Importer;
   suggesting: Suggesting;
 }
 
-export interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
+interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
   /** Of the browser. */
   storage: () => PreferenceStorage;
 }

@@ -1,6 +1,6 @@
 /** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
-import { pounds as plainAmount } from '../../typescript/pounds.ts';
+import { pounds as plainAmount, plainPounds } from '../../typescript/pounds.ts';
 
 /** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
 export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');
@@ -27,9 +27,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** The digits are exact: Intl takes the pounds as a decimal text, not as a fraction of the machine. */
 export function pounds(pence: number | bigint): string {
-  const digits = String(pence).replace('-', '').padStart(3, '0');
-  const text = `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-  return POUNDS.format(text as `${number}`);
+  return POUNDS.format(plainPounds(pence) as `${number}`);
 }
 
 /** @param currency undefined: pounds. Otherwise its code stands before hundredths of its unit: `EUR -1.01` */

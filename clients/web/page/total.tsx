@@ -1,6 +1,8 @@
 /** Numbers with their names, in a list with the class `totals`. */
+
 import type { ComponentChildren } from 'preact';
 import type { Totals } from '../../typescript/export/totals.ts';
+import type { EntryType } from '../../typescript/import/options.ts';
 import { counted, pounds } from './format.ts';
 
 interface TotalProps {
@@ -8,7 +10,7 @@ interface TotalProps {
   value: string;
   note: ComponentChildren;
   /** Chooses the colour. */
-  type?: 'income' | 'expense' | undefined;
+  type?: EntryType | undefined;
 }
 
 export const Total = ({ name, value, note, type }: TotalProps) => (

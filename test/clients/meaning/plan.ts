@@ -1,5 +1,6 @@
 /** A file before it is written: its rows and columns, and the meaning of each. */
-import type { Choice, Format, Meaning } from '../../../clients/typescript/import/options.ts';
+import type { Choice, Meaning } from '../../../clients/typescript/import/choices.ts';
+import type { Format } from '../../../clients/typescript/import/options.ts';
 import type { Payment } from './payments.ts';
 import type { Certainty } from './words.ts';
 

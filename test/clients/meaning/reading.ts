@@ -1,4 +1,6 @@
 /** Reads a file as a user of the library does: reads it, answers what is asked, and reads it again. */
+
+import type { Meaning } from '../../../clients/typescript/import/choices.ts';
 import {
   ImportError,
   type ImportOptions,
@@ -6,7 +8,6 @@ import {
   type Question,
   readStatement,
 } from '../../../clients/typescript/import/index.ts';
-import type { Meaning } from '../../../clients/typescript/import/options.ts';
 import { withAnswer } from '../../../clients/typescript/import/questions/answers.ts';
 import { expectedOf } from './lines.ts';
 import type { Entry, Plan } from './plan.ts';

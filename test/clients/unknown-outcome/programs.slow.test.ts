@@ -6,8 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerError } from '../../../clients/typescript/index.ts';
-import { reportCsv } from '../../../clients/web/import/send/report.ts';
-import type { Sending } from '../../../clients/web/import/sending.ts';
+import { reportOf, type Sending } from '../../../clients/web/import/sending.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { atOnce } from '../../fixtures/at-once.ts';
 import { until } from '../../fixtures/until.ts';
@@ -56,7 +55,7 @@ const OF_FILES: Record<
     await until('the push has failed', () => importer.state.value.sending?.status === 'failed');
     const sending = importer.state.value.sending as Sending;
     const { code, message } = sending.error as LedgerError;
-    const statuses = statusesOf(reportCsv(sending));
+    const statuses = statusesOf(reportOf(sending));
     return { text: `${code} ${message}`, statuses, unknown: sending.unknown.length };
   },
   async 'the assistants'({ url, account }) {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
 import type { ReaderOf } from '../../../clients/web/import/reader.ts';
-import { reportCsv } from '../../../clients/web/import/send/report.ts';
+import { reportOf } from '../../../clients/web/import/sending.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
@@ -175,7 +175,7 @@ describe('another source of the account', () => {
     expect(statuses(importer)).toEqual(['elsewhere', 'elsewhere']);
     await send(importer);
     const { sending: pushed } = importer.state.value;
-    expect(pushed && reportCsv(pushed)).toContain('is in uk-property');
+    expect(pushed && reportOf(pushed)).toContain('is in uk-property');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
 });

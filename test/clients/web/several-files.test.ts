@@ -1,12 +1,13 @@
 /** The import of the page, file after file: what waits, and what is kept for files with the same header. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { eachColumn } from '../../../clients/typescript/import/questions/answers.ts';
+import { categoriesOfAmount } from '../../../clients/web/import/categories.ts';
 import { alwaysRules } from '../../../clients/web/import/check/always.ts';
 import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/check/converted.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
-import { categoriesOfAmount, type ImportFile, type ImportState } from '../../../clients/web/import/state.ts';
+import type { ImportFile, ImportState } from '../../../clients/web/import/state.ts';
 import { workbook } from '../typescript/import/workbook.ts';
 import { CSV, check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';
 

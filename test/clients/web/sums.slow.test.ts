@@ -65,7 +65,7 @@ testPage(
     const rules = 'Rules: 5 used, 1 covered by earlier rules, 1 without a row';
     await page.getByText(rules).click();
     expect(await rowsOf(page, rules)).toEqual([
-      `description is "RENT A" -> foreign-property / rentIncome; Its row goes to the earlier rule “description starts with "RENT" -> uk-property / periodAmount”.; 0`,
+      `description is "RENT A" -> foreign-property / rentIncome; Its row goes to an earlier rule: description starts with "RENT" -> uk-property / periodAmount; 0`,
       'description is "NOBODY" -> leave out; 0',
       'description starts with "RENT" -> uk-property / periodAmount; 2',
       'description is "REFUND B" -> uk-property / refund of repairsAndMaintenance; 1',

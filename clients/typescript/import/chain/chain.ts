@@ -1,7 +1,7 @@
 /** The chain of a statement: each balance must follow from the previous one and the payments between them. */
 
 import { pounds } from '../../pounds.ts';
-import type { AccountStatement, Balance } from '../options.ts';
+import type { AccountStatement, Balance } from '../result.ts';
 import { ordered, type Step, startOfFirst } from './day-order.ts';
 
 /** `unchecked` is weaker than `holds`: nothing contradicts the statement, but a missing row might not be noticed. */

@@ -1,5 +1,5 @@
 /** The last known closing balances of bank accounts. The next statement of an account begins with its balance. */
-import type { Balance } from '../options.ts';
+import type { Balance } from '../result.ts';
 
 /** By the name of the bank account. */
 export type Closings = ReadonlyMap<string, Balance>;

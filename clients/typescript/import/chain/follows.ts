@@ -2,7 +2,7 @@
 import { balanceSteps } from '../values/balances.ts';
 import { chainOf } from './chain.ts';
 
-export interface BalanceOfRow {
+interface BalanceOfRow {
   /** Equal for the rows of one day, in any notation. */
   day: string;
   /** Signed. */

@@ -1,5 +1,5 @@
 /** The layouts of the exports of banks and of Airbnb. A row with all `header` columns of a layout identifies it. */
-import type { AmountColumns } from '../options.ts';
+import type { AmountColumns } from '../choices.ts';
 
 export interface BankLayout {
   bank: string;

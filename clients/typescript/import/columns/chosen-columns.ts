@@ -1,9 +1,12 @@
 /** The columns that a person chose with the options `map` and `ignore`. */
+
+import { FIELDS, type Field } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
-import { FIELDS, type Field, ImportError, type ImportOptions } from '../options.ts';
-import { columnIndex } from './column-index.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
+import { amountNames, withAmounts } from './amount-columns.ts';
+import { columnIndex, columnsNamed } from './column-index.ts';
 import type { Columns } from './layout.ts';
-import { amountNames, withAmounts } from './several-amounts.ts';
 
 /** The columns that the options settle, and the keys of the header without ignored columns. */
 export function chosenColumns(
@@ -12,28 +15,20 @@ export function chosenColumns(
 ): { keys: string[]; resolvedColumns: Set<number> } {
   const { map = {}, ignore = [] } = options;
   const keys = cells.map(headerKey);
-  const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
-  const resolvedColumns = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
+  const ignored = new Set(ignore.flatMap((name) => columnsNamed(name, keys)));
+  const resolvedColumns = new Set(ignored);
   const names = [...Object.entries(map), ...amountNames(options).map((name) => ['amounts', name] as const)];
   for (const [field, name] of names) {
     const index = columnIndex(name, keys, cells.length) ?? -1;
     if (index === -1) continue;
-    if (isIgnored[index]) {
+    if (ignored.has(index)) {
       const message = `The column "${name.slice(0, 100)}" is both chosen and left out.`;
       throw new ImportError('invalid_option', message, 'ignore');
     }
     // Its direction is still open.
     if (field !== 'unsigned') resolvedColumns.add(index);
   }
-  return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), resolvedColumns };
-}
-
-/** A name selects all columns that have it. */
-function isNamed(name: string, at: number, keys: string[]): boolean {
-  const index = columnIndex(name, keys, keys.length);
-  return (
-    index !== undefined && index !== -1 && (at === index || (keys[at] !== '' && keys[at] === headerKey(name)))
-  );
+  return { keys: keys.map((key, at) => (ignored.has(at) ? '' : key)), resolvedColumns };
 }
 
 /** The columns, overridden by the map option; undefined if a mapped name is missing. */

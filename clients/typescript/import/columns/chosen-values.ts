@@ -1,6 +1,9 @@
 /** The meanings that a person has given to the values of columns. */
+
+import type { Meaning } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
-import { ImportError, type ImportOptions, type Meaning } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { columnIndex } from './column-index.ts';
 
 /** By the text as `valueKey` writes it. */

@@ -2,8 +2,10 @@
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
-import { ImportError, type ImportOptions } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
+import { knownAmounts } from './amount-columns.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
@@ -16,7 +18,6 @@ import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readC
 import { noHeader } from './no-header.ts';
 import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
-import { knownAmounts } from './several-amounts.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 
@@ -165,18 +166,23 @@ function layoutOfRow(
     resolvedColumns.add(allKeys.indexOf(headerKey(name)));
   if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);
   return {
-    bank,
+    ...layoutWith(options, bank, keys[columns.type ?? -1]),
     columns,
     header: cells,
     firstRow: index + 1,
     resolvedColumns,
-    isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
     isExact,
-    isPositiveSpent: isPositiveSpent(bank, options),
-    headings: new Map(),
     values: chosenValues(cells, cells.length, options),
   };
 }
+
+/** The facts of a layout by the options and the bank alone, and by the name of the type column. */
+const layoutWith = ({ map }: ImportOptions, bank: BankLayout | undefined, typeKey = '') => ({
+  bank,
+  isTypeMapped: Boolean(map?.type) || isDirectionName(typeKey),
+  isPositiveSpent: bank?.isPositiveSpent === true || Boolean(map?.spent),
+  headings: new Map(),
+});
 
 /** Whether the row is a header that gives the columns another meaning. */
 export function isOtherHeader(cells: string[], layout: Layout, options: ImportOptions): boolean {
@@ -268,23 +274,10 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   if (bank) for (const read of readColumns(columns)) resolvedColumns.add(read);
   const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
   if (firstRow === -1) return undefined;
-  const isTypeMapped = Boolean(options.map?.type);
-  return {
-    bank,
-    columns,
-    header: [],
-    firstRow,
-    resolvedColumns,
-    isTypeMapped,
-    isExact: false,
-    isPositiveSpent: isPositiveSpent(bank, options),
-    headings: new Map(),
-    values: chosenValues([], width, options),
-  };
+  const values = chosenValues([], width, options);
+  const layout = layoutWith(options, bank);
+  return { ...layout, columns, header: [], firstRow, resolvedColumns, isExact: false, values };
 }
-
-const isPositiveSpent = (bank: BankLayout | undefined, { map }: ImportOptions) =>
-  bank?.isPositiveSpent === true || Boolean(map?.spent);
 
 /** Mapped numbers fit any row, so they alone do not identify a header. */
 function isMappedByNumber({ map = {} }: ImportOptions): boolean {

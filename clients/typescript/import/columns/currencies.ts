@@ -9,7 +9,7 @@ import {
   currencyOfTitle,
   isCurrency,
 } from '../values/currency.ts';
-import type { Statement } from '../values/statement.ts';
+import type { Evidence } from '../values/evidence.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { type Columns, type Layout, moneyColumns } from './layout.ts';
 
@@ -26,12 +26,12 @@ export function tableCurrencies(
   layout: Layout,
   options: ImportOptions,
   titles: readonly string[],
-): (cells: readonly string[]) => Statement<string>[] {
+): (cells: readonly string[]) => Evidence<string>[] {
   const { header, firstRow, columns, bank } = layout;
   const { keys } = chosenColumns(header, options);
   const { fee, check } = columns;
   const read = [...moneyColumns(columns), fee, check].filter((index) => index !== undefined);
-  const ofTable: Statement<string>[] = [];
+  const ofTable: Evidence<string>[] = [];
   const add = (column: string, text: string, says: string | undefined, isHint = false) => {
     if (says !== undefined) ofTable.push({ says, column, text, isHint });
   };

@@ -1,9 +1,8 @@
 /** The description of a table that names none: its columns of free text. */
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { isAmount, isDate } from './cell-kinds.ts';
-import { isFreeText } from './free-text.ts';
-import { type Layout, readColumns, rowsWithMoney } from './layout.ts';
+import { isAmount, isDate, isFreeText } from './cell-kinds.ts';
+import { isKnownTable, type Layout, readColumns, rowsWithMoney } from './layout.ts';
 import { isDescriptionName, withoutMoney } from './usual-columns.ts';
 
 export function withDescription(
@@ -11,7 +10,7 @@ export function withDescription(
   layout: Layout | undefined,
   { map = {} }: ImportOptions,
 ): Layout | undefined {
-  if (!layout || layout.bank || layout.isExact || map.description !== undefined) return layout;
+  if (!layout || isKnownTable(layout) || map.description !== undefined) return layout;
   const { header, columns, resolvedColumns, firstRow } = layout;
   const keys = header.map(headerKey);
   if (columns.description.some((index) => isDescriptionName(keys[index] ?? ''))) return layout;

@@ -1,15 +1,16 @@
 /** The words of a table for the direction of its rows: in columns, and in the lines of text above rows. */
+
 import type { TableRow } from '../files/cells.ts';
-import type { DecimalMark } from '../options.ts';
-import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
-import { areWords, type Direction, directionOf } from '../values/direction.ts';
-import type { Statement } from '../values/statement.ts';
+import type { DecimalMark, EntryType } from '../options.ts';
+import { hasMinus, penceOf } from '../values/amounts.ts';
+import { areWords, directionOf } from '../values/direction.ts';
+import type { Evidence } from '../values/evidence.ts';
 import { meaningOf } from './chosen-values.ts';
 import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
 
 export interface TableDirections {
   /** What columns and lines say about a row. */
-  wordsOf: (row: TableRow) => Statement<Direction>[];
+  wordsOf: (row: TableRow) => Evidence<EntryType>[];
   /** The columns whose values are all understood. */
   columns: ReadonlySet<number>;
   /** Each row with an amount has a word, or a person has named the column. */
@@ -24,7 +25,7 @@ export interface TableDirections {
   isOutNegative: boolean;
 }
 
-const DIRECTIONS: Partial<Record<string, Direction>> = { in: 'income', out: 'expense' };
+const DIRECTIONS: Partial<Record<string, EntryType>> = { in: 'income', out: 'expense' };
 
 export function tableDirections(
   rows: readonly TableRow[],
@@ -34,7 +35,7 @@ export function tableDirections(
   const { columns, header, values = new Map(), headings = new Map(), isTypeMapped = false } = layout;
   const withMoney = rowsWithMoney(rows, columns);
   const understood = directionColumns(withMoney, layout);
-  const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
+  const wordsOf = ({ row, cells }: TableRow): Evidence<EntryType>[] => {
     if (understood.size === 0 && headings.size === 0) return [];
     const heading = headings.get(row);
     const says = DIRECTIONS[heading?.meaning ?? ''];
@@ -118,9 +119,7 @@ export function isOutNegative(
   if (moneyOut === undefined) return false;
   let sum = 0;
   for (const { cells } of rows) {
-    const text = cells[moneyOut] ?? '';
-    const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
-    if (read && 'pence' in read) sum += Math.sign(read.pence);
+    sum += Math.sign(penceOf(cells[moneyOut] ?? '', decimal)) || 0;
   }
   return sum < 0;
 }

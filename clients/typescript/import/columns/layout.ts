@@ -1,6 +1,7 @@
 /** The meaning of the columns of a table. */
+
+import type { AmountColumns, Meaning } from '../choices.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import type { AmountColumns, Meaning } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
@@ -73,6 +74,10 @@ export interface Layout {
 /** A layout, or a header with only one of date and amount. */
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
   Partial<Omit<Layout, 'columns'>> & { columns: Partial<Columns> };
+
+/** A table of a known bank, or an export of the ledger: its names and texts need no evidence. */
+export const isKnownTable = ({ bank, isExact }: Pick<PartialLayout, 'bank' | 'isExact'>): boolean =>
+  bank !== undefined || isExact === true;
 
 /** The indexes of the columns of amounts, without a fee in addition to them. */
 export const moneyColumns = ({

@@ -1,6 +1,7 @@
 /** Columns whose values may be an amount or a date of the payment, or are not what the name says. */
+
+import { type Question, SINGLE_AMOUNTS } from '../choices.ts';
 import { cleanText, type TableRow } from '../files/cells.ts';
-import type { Question } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import {
   isAmount,
@@ -44,7 +45,7 @@ export function moneyQuestion(
         ? ['date', 'ignore']
         : [
             ...(['moneyIn', 'moneyOut', 'balance', 'check', 'ignore'] as const),
-            ...(moneyColumns(columns).length === 0 ? (['amount', 'spent', 'unsigned'] as const) : []),
+            ...(moneyColumns(columns).length === 0 ? SINGLE_AMOUNTS : []),
           ],
   });
   if (moneyColumns(columns).includes(index)) {
@@ -58,17 +59,11 @@ export function moneyQuestion(
   if (!isDateChosen && (kind === undefined ? filled.some(isOtherDate) : filled.every(isOtherDate))) {
     return filled.length === 0 ? undefined : question('date', 'dates', textsOf(filled.filter(isOtherDate)));
   }
-  const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);
+  const isDoubtful = (text: string) =>
+    kind === undefined ? isAmount(text) || startsWithAmount(text) : isAmount(text) && !isWholeNumber(text);
+  const amounts = kind === 'balance' ? [] : values.filter(isDoubtful);
   if (amounts.length > 0) return question('amount', 'amounts', amounts);
   return (kind === 'text' || kind === 'direction') && values.length > 0 && values.every(isWholeNumber)
     ? question('amount', 'numbers', values)
     : undefined;
 }
-
-/** Values that do not fit a column of this kind. */
-const DOUBTFUL_AMOUNT = {
-  unknown: (text: string) => isAmount(text) || startsWithAmount(text),
-  number: (text: string) => isAmount(text) && !isWholeNumber(text),
-  text: (text: string) => isAmount(text) && !isWholeNumber(text),
-  direction: (text: string) => isAmount(text) && !isWholeNumber(text),
-};

@@ -1,10 +1,11 @@
 /** Why no row of a table is its header. */
 import { distance } from 'fastest-levenshtein';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { ImportError, type ImportOptions } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
+import { amountNames } from './amount-columns.ts';
 import { columnIndex } from './column-index.ts';
 import type { PartialLayout } from './layout.ts';
-import { amountNames } from './several-amounts.ts';
 
 /** The reason: a chosen name that is missing, a bank with another header, or else the existing columns. */
 export function noHeader(

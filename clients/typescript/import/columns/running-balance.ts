@@ -2,7 +2,7 @@
 import { signOfBalances } from '../chain/follows.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
+import { hasPlus, isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
@@ -41,12 +41,10 @@ export function runningBalance(
   if (balance === undefined) return NO_BALANCE;
   const isBlank = (cells: readonly string[], index: number | undefined) =>
     isBlankAmount(cells[index ?? -1] ?? '');
-  const read = (cells: readonly string[], index: number | undefined) => {
-    const found = isBlank(cells, index) ? { pence: 0 } : readMoney(cells[index ?? -1] ?? '', decimal);
-    return 'pence' in found ? found.pence : Number.NaN;
-  };
+  const read = (cells: readonly string[], index: number | undefined) =>
+    penceOf(cells[index ?? -1] ?? '', decimal);
   const single = amount ?? amountPence;
-  const penceOf = (row: TableRow) => {
+  const signedPenceOf = (row: TableRow) => {
     const { cells } = row;
     if (amounts) return penceOfAmounts(amounts, (index) => read(cells, index));
     if (single === undefined) return read(cells, moneyIn) - Math.abs(read(cells, moneyOut));
@@ -57,7 +55,7 @@ export function runningBalance(
     .filter(({ cells }) => moneyColumns(columns).some((index) => !isBlank(cells, index)))
     .map((row) => ({
       day: row.cells[columns.date ?? -1] ?? '',
-      pence: penceOf(row),
+      pence: signedPenceOf(row),
       balance: isBlank(row.cells, balance) ? undefined : read(row.cells, balance),
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));

@@ -12,6 +12,8 @@ export interface SettleContext {
   /** Those that have an amount; all, as long as no column of amounts is known. */
   withMoney: readonly TableRow[];
   layout: PartialLayout;
+  /** The table is of a known bank, or an export of the ledger. */
+  isKnown: boolean;
   /** Of the header, without ignored columns. */
   keys: readonly string[];
   titles: readonly string[];

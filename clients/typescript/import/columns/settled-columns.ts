@@ -7,8 +7,10 @@
  * 4. A running balance that follows over all rows says that each row happened, once, with its sign and its unit.
  */
 
+import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import { ImportError, type ImportOptions, type Question } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
 import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';
@@ -18,6 +20,8 @@ import { directionQuestion } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
 import {
+  hasMoney,
+  isKnownTable,
   isWhole,
   labelOf,
   moneyColumns,
@@ -45,37 +49,13 @@ export function requireSettled(
   titles: readonly string[],
   directionsOf: () => TableDirections,
 ): void {
-  const { header, columns, bank, isExact = false, values = new Map(), resolvedColumns } = layout;
-  const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
-  const width = widthOf(header, data);
-  const { keys } = chosenColumns(header, options);
-  requireIgnored(keys, header, width, options);
-  const decimal = options.decimal ?? '.';
-  const signOf = (row: TableRow) => {
-    const [word] = directionsOf().wordsOf(row);
-    return word && (word.says === 'income' ? 1 : -1);
-  };
-  const balanceOf = once(() => runningBalance(data, layout, decimal, signOf));
-  const isCertain = bank !== undefined || isExact;
+  const { header, columns, values = new Map() } = layout;
+  const context = contextOf(table, layout, options, titles, directionsOf);
+  const { data, keys, withMoney, isKnown } = context;
+  requireIgnored(keys, header, widthOf(header, data), options);
   const money = moneyColumns(columns);
-  const withMoney = rowsWithMoney(data, columns);
   requireUnsplit(withMoney, money, header);
-  const context: SettleContext = {
-    table,
-    data,
-    withMoney,
-    layout,
-    keys,
-    titles,
-    options,
-    get directions() {
-      return directionsOf();
-    },
-    get balance() {
-      return balanceOf();
-    },
-  };
-  const lines = isCertain || balanceOf().isWhole ? [] : textLines(table, layout, titles);
+  const lines = isKnown || context.balance.isWhole ? [] : textLines(table, layout, titles);
   const first = data[0]?.row ?? 0;
   const ofAll = lines.find(({ row }) => row < first);
   if (ofAll) {
@@ -86,36 +66,25 @@ export function requireSettled(
   }
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
-  const directionOpen = isCertain || openLines.length > 0 ? undefined : directionQuestion(context);
+  const directionOpen = isKnown || openLines.length > 0 ? undefined : directionQuestion(context);
   // Known names and texts are asked about only once a person has said that the direction is elsewhere.
   const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
 
-  const found = Array.from({ length: width }, (_, index) => {
-    const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
-    if (!values.has(index) && resolvedColumns.has(index) && !isDirection) return undefined;
-    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
-    const labelled = { ...column, label: labelOf(header, index) };
-    return { ...labelled, question: values.has(index) ? undefined : moneyQuestion(labelled, context) };
-  }).filter((column) => column !== undefined);
-  // All rows that may have an amount count, so that their texts are asked about at once.
-  const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
-  const isKnown = new Set(money.length > 0 ? withMoney : []);
-  const mayHaveAmount = (row: TableRow) =>
-    isKnown.has(row) || open.some((index) => isAmount(row.cells[index] ?? ''));
-  const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
+  const found = unsettledColumns(context);
+  const ofTexts = withPossibleMoney(context, found);
   const ofValues = (column: Column, state: DirectionState) =>
-    values.has(column.index) || !isCertain ? valuesQuestion(column, ofTexts, state) : undefined;
+    values.has(column.index) || !isKnown ? valuesQuestion(column, ofTexts, state) : undefined;
   /** About the columns that may give the direction of a single amount. */
   const saidElsewhere = () =>
     found.flatMap(({ question, ...column }) => (question ? [] : (ofValues(column, 'elsewhere') ?? [])));
   let questions = found.flatMap(({ question, ...column }) => question ?? ofValues(column, direction) ?? []);
-  if (!isCertain) questions = withSumQuestion(questions, context);
+  if (!isKnown) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
   questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
-  if (!isCertain) {
+  if (!isKnown) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
     if (directionOpen && !money.some((index) => asked.has(index))) {
       const said = saidElsewhere();
@@ -130,6 +99,64 @@ export function requireSettled(
     questions.push(...booksQuestions(context));
   }
   if (questions.length > 0) throw openQuestions(withOneOfAmounts(questions, saidElsewhere));
+}
+
+function contextOf(
+  table: readonly TableRow[],
+  layout: PartialLayout,
+  options: ImportOptions,
+  titles: readonly string[],
+  directionsOf: () => TableDirections,
+): SettleContext {
+  const { header, columns } = layout;
+  const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
+  const signOf = (row: TableRow) => {
+    const [word] = directionsOf().wordsOf(row);
+    return word && (word.says === 'income' ? 1 : -1);
+  };
+  const balanceOf = once(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
+  return {
+    table,
+    data,
+    withMoney: rowsWithMoney(data, columns),
+    layout,
+    isKnown: isKnownTable(layout),
+    keys: chosenColumns(header, options).keys,
+    titles,
+    options,
+    get directions() {
+      return directionsOf();
+    },
+    get balance() {
+      return balanceOf();
+    },
+  };
+}
+
+type Unsettled = Column & { question: Question | undefined };
+
+/** The columns that nothing settles, with the question whether they hold money or a date. */
+function unsettledColumns(context: SettleContext): Unsettled[] {
+  const { data, layout, isKnown } = context;
+  const { header, columns, resolvedColumns, values = new Map() } = layout;
+  return Array.from({ length: widthOf(header, data) }, (_, index) => {
+    const isDirection = !isKnown && index === columns.type && context.directions.columns.has(index);
+    if (!values.has(index) && resolvedColumns.has(index) && !isDirection) return undefined;
+    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const labelled = { ...column, label: labelOf(header, index) };
+    return { ...labelled, question: values.has(index) ? undefined : moneyQuestion(labelled, context) };
+  }).filter((column) => column !== undefined);
+}
+
+/** All rows that may have an amount count, so that their texts are asked about at once. */
+function withPossibleMoney(context: SettleContext, found: readonly Unsettled[]): SettleContext {
+  const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
+  if (open.length === 0) return context;
+  const { data, layout } = context;
+  const known = new Set(hasMoney(layout.columns) ? context.withMoney : []);
+  const mayHaveAmount = (row: TableRow) =>
+    known.has(row) || open.some((index) => isAmount(row.cells[index] ?? ''));
+  return { ...context, withMoney: data.filter(mayHaveAmount) };
 }
 
 /** The direction, with the questions about columns that may give it. Those that are asked in any case are apart. */
@@ -172,7 +199,7 @@ const headingQuestion = (row: number, text: string): Question => ({
   name: '',
   rows: [row],
   message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
-  choices: ['in', 'out', 'skip', 'keep'],
+  choices: MEANINGS,
 });
 
 /** @throws ImportError if a comma before the pence was taken for a delimiter: a column without a name has two digits beside whole pounds */
@@ -195,7 +222,7 @@ function requireUnsplit(
 }
 
 function requireIgnored(
-  keys: string[],
+  keys: readonly string[],
   header: readonly string[],
   width: number,
   { ignore = [] }: ImportOptions,

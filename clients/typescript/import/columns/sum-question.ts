@@ -1,5 +1,5 @@
 /** Amounts that add up to one of the columns in all rows: one question in place of one for each column. */
-import type { Question } from '../options.ts';
+import { type Question, SINGLE_AMOUNTS } from '../choices.ts';
 import { type Columns, labelOf, moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
 import { amountColumns, rowsWithAmount, type Sum, sumOf } from './sums.ts';
@@ -36,7 +36,7 @@ function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: 
     message: `In each row ${name(check)} is ${money.join(', ')}: it may be the sum of the row.`,
     choices: [
       ...(['check', 'moneyIn', 'moneyOut', 'balance', 'ignore'] as const),
-      ...(isSingle ? (['amount', 'spent', 'unsigned'] as const) : []),
+      ...(isSingle ? SINGLE_AMOUNTS : []),
     ],
     amounts: parts.map(({ column, direction }) => ({ columns: [nameForOptions(header, column)], direction })),
   };

@@ -1,7 +1,8 @@
 /** Columns of amounts that add up in each row: one is the sum of the others, each added or taken away. Names do not count. */
+import { SINGLE_AMOUNTS } from '../choices.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import { isBlankAmount, readMoney } from '../values/amounts.ts';
+import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
@@ -52,11 +53,6 @@ export function sumOf(
     ),
   };
 }
-
-const penceOf = (text: string, decimal: DecimalMark): number => {
-  const read = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
-  return 'pence' in read ? read.pence : Number.NaN;
-};
 
 /** All signs of so many columns but for the opposite ones: the first that counts is added. */
 function waysOf(count: number): number[][] {
@@ -148,5 +144,5 @@ export function withAmountOfBalance(
   return { ...options, map: { ...map, unsigned: nameForOptions(header, amount) } };
 }
 
-const MONEY = ['amount', 'spent', 'unsigned', 'moneyIn', 'moneyOut', 'check'] as const;
+const MONEY = [...SINGLE_AMOUNTS, 'moneyIn', 'moneyOut', 'check'] as const;
 const NO_LAYOUT = { bank: undefined, header: [], firstRow: 0, resolvedColumns: new Set<number>() };

@@ -1,6 +1,7 @@
 /** Whether amounts may be pence: a word for it near the amounts. */
+
+import type { Question } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
-import type { Question } from '../options.ts';
 import { isInPence } from '../values/currency.ts';
 import { moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';

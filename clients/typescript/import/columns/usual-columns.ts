@@ -56,7 +56,7 @@ const WITHOUT_MONEY = {
   direction: KNOWN.type,
   text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.currency, ...KNOWN.status],
 };
-export type WithoutMoney = keyof typeof WITHOUT_MONEY;
+type WithoutMoney = keyof typeof WITHOUT_MONEY;
 
 /** The content of a column of this name, if that is certainly no money of a transaction. */
 export function withoutMoney(key: string): WithoutMoney | undefined {
@@ -91,7 +91,7 @@ export function isDirectionName(key = ''): boolean {
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
 /** Whether a column may have amounts. @param isOfWords the name also fits a column of words */
-export type HasDigits = (index: number, isOfWords?: boolean) => boolean;
+type HasDigits = (index: number, isOfWords?: boolean) => boolean;
 
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */
 export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () => true): Partial<Columns> {

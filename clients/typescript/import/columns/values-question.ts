@@ -1,15 +1,14 @@
 /** Columns of texts beside money: free text, words that are all understood, or a question. */
+
+import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import type { Question } from '../options.ts';
 import { hasMinus } from '../values/amounts.ts';
 import { isCurrency } from '../values/currency.ts';
 import { directionOf } from '../values/direction.ts';
-import { isKindOfPayment } from '../values/kinds.ts';
-import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
+import { hasHappened, isKindOfPayment, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
-import { isDate } from './cell-kinds.ts';
+import { isDate, isFreeText } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
-import { isFreeText } from './free-text.ts';
 import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
 import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
@@ -39,7 +38,8 @@ export function valuesQuestion(
     values: open,
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
-      ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
+      ...MEANINGS,
+      'ignore',
       ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),

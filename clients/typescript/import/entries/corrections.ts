@@ -1,15 +1,9 @@
 /** Corrections: the values of a person in place of the values in the file. */
 
-import type { Draft, Drafts } from '../drafts/draft.ts';
+import type { CorrectedField, RowCorrection } from '../choices.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
-import {
-  type CorrectedField,
-  type DateFormat,
-  DESCRIPTION_LENGTH_MAX,
-  type DecimalMark,
-  type ImportOptions,
-  type RowCorrection,
-} from '../options.ts';
+import type { ParsedFile, ParsedRow } from '../formats/parsed-row.ts';
+import { type DateFormat, DESCRIPTION_LENGTH_MAX, type DecimalMark, type ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';
@@ -19,7 +13,7 @@ export interface CorrectionReader {
   order: DateFormat;
   isOrderGiven: boolean;
   decimal: DecimalMark;
-  columnNames: Drafts['columnNames'];
+  columnNames: ParsedFile['columnNames'];
 }
 
 export function correctionsByRow({ corrections }: ImportOptions): (row: number) => RowCorrection | undefined {
@@ -36,28 +30,32 @@ function isMap(corrections: object): corrections is ReadonlyMap<number, RowCorre
 }
 
 /** Applies the correction to the row. Other fields keep the values of the file. */
-export function correctedDraft(draft: Draft, correction: RowCorrection, reader: CorrectionReader): Draft {
+export function correctedRow(
+  parsed: ParsedRow,
+  correction: RowCorrection,
+  reader: CorrectionReader,
+): ParsedRow {
   // A skipped row becomes an entry only if a person gives its amount.
-  if (draft.skipReason !== undefined && correction.amount === undefined) return draft;
+  if (parsed.skipReason !== undefined && correction.amount === undefined) return parsed;
   const isRetyped = correction.date !== undefined && correction.amount !== undefined;
-  const { skipReason: _, ...rest } = draft;
-  const result: Draft = {
+  const { skipReason: _, ...rest } = parsed;
+  const result: ParsedRow = {
     ...rest,
-    problems: draft.problems.filter(({ field }) =>
+    problems: parsed.problems.filter(({ field }) =>
       field === undefined ? !isRetyped : field === 'reference' || correction[field] === undefined,
     ),
-    texts: () => ({ ...draft.texts(), ...textsOf(correction) }),
+    texts: () => ({ ...parsed.texts(), ...textsOf(correction) }),
   };
   const addProblem: AddProblem = (field, message) => {
-    const value = (correction[field] ?? '').slice(0, 200);
+    const value = correction[field] ?? '';
     result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
   };
-  if (draft.parts) result.parts = draft.parts.map((part) => ({ ...part }));
+  if (parsed.parts) result.parts = parsed.parts.map((part) => ({ ...part }));
   if (correction.date !== undefined) correctDate(result, cellValue(correction.date), reader, addProblem);
-  if (draft.hasSeveralAmounts) requireWhole(correction, addProblem);
+  if (parsed.hasSeveralAmounts) requireWhole(correction, addProblem);
   else correctAmount(result, correction, reader, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
-  if (correction.category !== undefined && !draft.hasSeveralAmounts)
+  if (correction.category !== undefined && !parsed.hasSeveralAmounts)
     result.category = plainText(correction.category);
   if (correction.source !== undefined) result.source = plainText(correction.source);
   const isOpen = (field: CorrectedField) => !result.problems.some((problem) => problem.field === field);
@@ -73,7 +71,12 @@ export function correctedDraft(draft: Draft, correction: RowCorrection, reader: 
 
 type AddProblem = (field: CorrectedField, message: string) => void;
 
-function correctDate(result: Draft, text: string, reader: CorrectionReader, addProblem: AddProblem): void {
+function correctDate(
+  result: ParsedRow,
+  text: string,
+  reader: CorrectionReader,
+  addProblem: AddProblem,
+): void {
   result.date = readDate(text, reader.order, reader.isOrderGiven);
   if (result.date !== undefined) return;
   const orders = { dmy: '31/12/2026', mdy: '12/31/2026', ymd: '26/12/31' };
@@ -83,7 +86,7 @@ function correctDate(result: Draft, text: string, reader: CorrectionReader, addP
 
 /** The type of the correction, else expense for an amount with a minus, else the type of the row. */
 function correctAmount(
-  result: Draft,
+  result: ParsedRow,
   { amount, type }: RowCorrection,
   { decimal }: CorrectionReader,
   addProblem: AddProblem,
@@ -122,7 +125,7 @@ function requireWhole(correction: RowCorrection, addProblem: AddProblem): void {
     if (correction[field] !== undefined) addProblem(field, message);
 }
 
-function correctDescription(result: Draft, text: string, addProblem: AddProblem): void {
+function correctDescription(result: ParsedRow, text: string, addProblem: AddProblem): void {
   result.description = plainText(text);
   result.earlier = undefined;
   if (firstCodePoints(result.description, DESCRIPTION_LENGTH_MAX) !== result.description) {

@@ -1,17 +1,18 @@
 /** Problems of the reference of a row. */
-import type { Draft, Problem } from '../drafts/draft.ts';
+
 import { firstCodePoints } from '../files/cells.ts';
+import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import { REFERENCE_LENGTH_MAX } from '../options.ts';
 import { isOfBank } from './shared-references.ts';
 
-export function repeatedReference(draft: Draft, value: string, row: number): Problem {
+export function repeatedReference(parsed: ParsedRow, value: string, row: number): Problem {
   const message = `Row ${row} has this reference with other content.`;
-  return ofReference(draft, value, message, isOfBank(draft.referenceColumn));
+  return ofReference(parsed, value, message, isOfBank(parsed.referenceColumn));
 }
 
-export function equalReference(draft: Draft, value: string, row: number): Problem {
+export function equalReference(parsed: ParsedRow, value: string, row: number): Problem {
   const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
-  return ofReference(draft, value, message, true);
+  return ofReference(parsed, value, message, true);
 }
 
 export function equalInAnother(value: string, row: number): Problem {
@@ -21,7 +22,7 @@ export function equalInAnother(value: string, row: number): Problem {
 
 /** @param mayRepeat whether the user can say that such rows are one payment, or several */
 function ofReference(
-  { referenceColumn: column = 'reference' }: Pick<Draft, 'referenceColumn'>,
+  { referenceColumn: column = 'reference' }: Pick<ParsedRow, 'referenceColumn'>,
   value: string,
   message: string,
   mayRepeat = false,
@@ -30,10 +31,10 @@ function ofReference(
 }
 
 /** @param part the number of the last part, or 0 */
-export function referenceProblem(draft: Draft, part: number): Problem | undefined {
-  const { reference } = draft;
+export function referenceProblem(parsed: ParsedRow, part: number): Problem | undefined {
+  const { reference } = parsed;
   const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
   if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;
   const message = `The reference is longer than ${lengthMax} characters${part > 0 ? ', and the row is split' : ''}.`;
-  return ofReference(draft, reference.slice(0, 200), message);
+  return ofReference(parsed, reference, message);
 }

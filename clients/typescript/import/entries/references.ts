@@ -1,5 +1,5 @@
 /** The references of the rows of one file. */
-import type { Draft, ReadDraft } from '../drafts/draft.ts';
+import type { ParsedRow, ReadRow } from '../formats/parsed-row.ts';
 import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { fittingReference, referenceDeriver } from '../values/reference.ts';
 
@@ -13,11 +13,11 @@ export interface RowReferences {
 export function rowReferences(
   { repeated, accountLabel }: ImportOptions,
   known: Map<string, string>,
-): (draft: ReadDraft) => RowReferences {
+): (parsed: ReadRow) => RowReferences {
   const inOneFile = referenceDeriver(known);
-  const inStatement = new Map<Draft['statement'], typeof inOneFile>();
+  const inStatement = new Map<ParsedRow['statement'], typeof inOneFile>();
   /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows in two statements of the account are one payment. */
-  const deriverOf = ({ statement }: Draft) => {
+  const deriverOf = ({ statement }: ParsedRow) => {
     if (repeated !== 'same') return inOneFile;
     const derive = inStatement.get(statement) ?? referenceDeriver(known);
     inStatement.set(statement, derive);
@@ -25,21 +25,21 @@ export function rowReferences(
   };
   const repeats = new Map<string, number>();
   /** With `repeated: 'another'`, a number distinguishes equal rows that share the bank's reference, as in derived references. */
-  const numbered = (reference: string, { date, type, pence, currency, description }: ReadDraft) => {
+  const numbered = (reference: string, { date, type, pence, currency, description }: ReadRow) => {
     const key = JSON.stringify([reference, date, type, pence, currency, description]);
     const number = (repeats.get(key) ?? 0) + 1;
     repeats.set(key, number);
     return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
   };
-  return (draft) => {
-    const { reference, id, date, type, pence, currency, description, earlier } = draft;
+  return (parsed) => {
+    const { reference, id, date, type, pence, currency, description, earlier } = parsed;
     if (reference !== undefined && repeated === 'another')
-      return { rowReference: numbered(reference, draft) };
+      return { rowReference: numbered(reference, parsed) };
     // A stored entry without a reference is named by its id.
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
     if (named !== undefined) return { rowReference: named };
-    const derive = deriverOf(draft);
-    const account = accountLabel ?? draft.account;
+    const derive = deriverOf(parsed);
+    const account = accountLabel ?? parsed.account;
     const derived = (text: string) => derive({ account, date, type, pence, currency, description: text });
     if (!earlier) return { rowReference: derived(description) };
     // The earlier version counts rows with a new text and rows without one together.

@@ -1,46 +1,46 @@
 /** References of a bank that different payments share: made of a date and an amount, or of nothing. */
-import { type Draft, isRead } from '../drafts/draft.ts';
+import { isRead, type ParsedRow } from '../formats/parsed-row.ts';
 import type { ImportOptions } from '../options.ts';
 
 /** Whether a bank made the reference. An external reference was chosen by the person, and stays. */
 export const isOfBank = (referenceColumn: string | undefined) => referenceColumn !== 'externalRef';
 
 /** The row without the bank's reference, so that one is derived. */
-const withDerived = ({ reference: _, referenceColumn: __, ...others }: Draft): Draft => others;
+const withDerived = ({ reference: _, referenceColumn: __, ...others }: ParsedRow): ParsedRow => others;
 
-const contentOf = ({ date, type, pence, currency, description }: Draft) =>
+const contentOf = ({ date, type, pence, currency, description }: ParsedRow) =>
   JSON.stringify([date, type, pence, currency, description]);
 
-const hasOfBank = (draft: Draft): draft is Draft & { reference: string } =>
-  draft.reference !== undefined && isRead(draft) && isOfBank(draft.referenceColumn);
+const hasOfBank = (parsed: ParsedRow): parsed is ParsedRow & { reference: string } =>
+  parsed.reference !== undefined && isRead(parsed) && isOfBank(parsed.referenceColumn);
 
 /**
  * Some banks begin their ids again in each statement: a row with the id of another row of an earlier statement of the file gets a derived
  * reference. The rows of the earlier one keep theirs. A row that another statement also has stays as it is.
  */
-function withoutRestarted(drafts: Draft[]): Draft[] {
-  const first = new Map<string, Draft>();
-  const inStatement = new Map<Draft['statement'], Set<string>>();
-  const statementOf = new Map<string, Draft['statement'] | 'several'>();
-  for (const draft of drafts) {
-    if (!draft.statement || !hasOfBank(draft)) continue;
-    const key = draft.account + contentOf(draft);
-    const other = statementOf.get(key) ?? draft.statement;
-    statementOf.set(key, other === draft.statement ? other : 'several');
+function withoutRestarted(parsedRows: ParsedRow[]): ParsedRow[] {
+  const first = new Map<string, ParsedRow>();
+  const inStatement = new Map<ParsedRow['statement'], Set<string>>();
+  const statementOf = new Map<string, ParsedRow['statement'] | 'several'>();
+  for (const parsed of parsedRows) {
+    if (!parsed.statement || !hasOfBank(parsed)) continue;
+    const key = parsed.account + contentOf(parsed);
+    const other = statementOf.get(key) ?? parsed.statement;
+    statementOf.set(key, other === parsed.statement ? other : 'several');
   }
-  return drafts.map((draft) => {
-    const { statement, account } = draft;
-    if (!statement || !hasOfBank(draft)) return draft;
-    const { reference } = draft;
-    const earlier = first.get(reference) ?? draft;
+  return parsedRows.map((parsed) => {
+    const { statement, account } = parsed;
+    if (!statement || !hasOfBank(parsed)) return parsed;
+    const { reference } = parsed;
+    const earlier = first.get(reference) ?? parsed;
     first.set(reference, earlier);
     const own = inStatement.get(statement) ?? new Set();
     inStatement.set(statement, own);
     const isFirst = !own.has(reference);
     own.add(reference);
-    const isOther = earlier.statement !== statement && contentOf(earlier) !== contentOf(draft);
-    const isAlone = statementOf.get(account + contentOf(draft)) === statement;
-    return isFirst && isOther && isAlone ? withDerived(draft) : draft;
+    const isOther = earlier.statement !== statement && contentOf(earlier) !== contentOf(parsed);
+    const isAlone = statementOf.get(account + contentOf(parsed)) === statement;
+    return isFirst && isOther && isAlone ? withDerived(parsed) : parsed;
   });
 }
 
@@ -48,17 +48,17 @@ function withoutRestarted(drafts: Draft[]): Draft[] {
  * With `repeated: 'another'`, rows with different content that share a reference get derived references instead, which stay the same in a
  * file with fewer of these rows.
  */
-export function withoutSharedReferences(drafts: Draft[], { repeated }: ImportOptions): Draft[] {
-  if (repeated !== 'another') return withoutRestarted(drafts);
+export function withoutSharedReferences(parsedRows: ParsedRow[], { repeated }: ImportOptions): ParsedRow[] {
+  if (repeated !== 'another') return withoutRestarted(parsedRows);
   const contents = new Map<string, Set<string>>();
-  for (const draft of drafts) {
-    if (!hasOfBank(draft)) continue;
-    const all = contents.get(draft.reference) ?? new Set();
-    contents.set(draft.reference, all.add(contentOf(draft)));
+  for (const parsed of parsedRows) {
+    if (!hasOfBank(parsed)) continue;
+    const all = contents.get(parsed.reference) ?? new Set();
+    contents.set(parsed.reference, all.add(contentOf(parsed)));
   }
-  return drafts.map((draft) =>
-    (contents.get(draft.reference ?? '')?.size ?? 0) > 1 && isOfBank(draft.referenceColumn)
-      ? withDerived(draft)
-      : draft,
+  return parsedRows.map((parsed) =>
+    (contents.get(parsed.reference ?? '')?.size ?? 0) > 1 && isOfBank(parsed.referenceColumn)
+      ? withDerived(parsed)
+      : parsed,
   );
 }

@@ -1,12 +1,12 @@
 /** The bounds of a file, which keep memory and time in proportion to its size. docs/importing.md lists them. */
-import { ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
 
 const FILE_MIB_MAX = 32;
 export const FILE_BYTES_MAX = FILE_MIB_MAX * 2 ** 20;
 /** 20 days of the daily cap. */
 export const ROWS_MAX = 100_000;
 export const COLUMNS_MAX = 1_000;
-export const CELLS_MAX = 5_000_000;
+const CELLS_MAX = 5_000_000;
 /** The limit of a cell in Excel. */
 export const CELL_LENGTH_MAX = 32_767;
 const ACCOUNT_LENGTH_MAX = 500;

@@ -1,7 +1,7 @@
 /** The elements of a CAMT.053 file (ISO 20022, any version) that the reader uses, statement by statement, entry by entry. */
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
-import { ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
 import { CELL_LENGTH_MAX, requireRows } from './bounds.ts';
 import { decodeEntities } from './entities.ts';
 
@@ -14,7 +14,7 @@ export interface CamtEntry {
   /** One for each transaction of the entry, if the bank gives them. */
   details: CamtFields[];
 }
-export interface CamtReader {
+interface CamtReader {
   /** A statement begins. */
   statement(): void;
   /** Its number among pages, and whether it is the last one. */

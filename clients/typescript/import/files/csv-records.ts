@@ -1,7 +1,7 @@
 /** Splits a text of CSV into records, in linear time. */
 import { COLUMNS_MAX } from './bounds.ts';
 
-export interface CsvRecord {
+interface CsvRecord {
   /** The line on which it begins, from 1. */
   line: number;
   /** At most one more than COLUMNS_MAX: further cells are dropped. */

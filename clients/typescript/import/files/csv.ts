@@ -1,6 +1,6 @@
 /** Reads CSV and TSV into rows: any delimiter, quoted cells over several lines, and the first line of each record. */
 
-import { ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
 import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { recordsOf, withLineFeeds } from './csv-records.ts';

@@ -1,5 +1,6 @@
 /** Decodes text files, in the encodings that banks and Excel write. */
-import { type Encoding, ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { Encoding } from '../options.ts';
 
 /** The characters of Windows-1252 from 0x80 to 0x9F. TextDecoder of Node 20 reads these as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

@@ -1,5 +1,6 @@
 /** Finds the format of a file: by its content where that is certain, else by its extension. */
-import { FORMATS, type Format, ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import { FORMATS, type Format } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './other-files.ts';
 import { namesOf } from './unzip.ts';

@@ -2,7 +2,7 @@
 import { CELL_LENGTH_MAX } from './bounds.ts';
 import { decodeEntities } from './entities.ts';
 
-export interface OfxTag {
+interface OfxTag {
   /** In upper case; a closing tag begins with a slash. */
   tag: string;
   /** The text after it. A text that is too long is cut one character above the limit of a cell. */

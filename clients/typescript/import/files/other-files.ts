@@ -1,5 +1,5 @@
 /** Kinds of files that are not read, each with its advice. */
-import { ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
 
 const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boolean }[] = [
   {

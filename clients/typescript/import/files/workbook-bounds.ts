@@ -4,7 +4,7 @@
  */
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
-import { ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
 import { formatCount, ROWS_MAX, requireCells, tooLarge } from './bounds.ts';
 
 const EXCEL_COLUMNS = 16_384;

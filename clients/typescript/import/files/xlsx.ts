@@ -1,7 +1,8 @@
 /** Reads XLSX workbooks into rows. Numbers become the decimal text that Excel shows, and dates become YYYY-MM-DD. */
 import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
-import { type DecimalMark, ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { DecimalMark } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';

@@ -1,13 +1,11 @@
 /** Reads a file with the choices that are kept for its account, header and format. */
-import { type Draft, type Drafts, isRead } from '../drafts/draft.ts';
-import {
-  type ColumnChoices,
-  type Format,
-  ImportError,
-  type ImportOptions,
-  type Question,
-} from '../options.ts';
-import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../plan/kept-choices.ts';
+
+import { plainPounds } from '../../pounds.ts';
+import { type ColumnChoices, MEANINGS, type Question } from '../choices.ts';
+import { isRead, type ParsedFile, type ParsedRow } from '../formats/parsed-row.ts';
+import { ImportError } from '../import-error.ts';
+import type { Format, ImportOptions } from '../options.ts';
+import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 
 /** A file before it is read. */
@@ -38,7 +36,7 @@ export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (rea
  * Reads the file with the kept choices of its kind, where the options do not choose. An unnamed account is a kind of its own.
  * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
  */
-export function readWithKept<Read extends Drafts>(
+export function readWithKept<Read extends ParsedFile>(
   { format, ...file }: UnreadFile,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
@@ -47,7 +45,7 @@ export function readWithKept<Read extends Drafts>(
   const label = accountName(options.accountLabel ?? '');
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
     if (label !== '') return [label];
-    const named = (result ? accountsOfDrafts(result) : (error?.accounts ?? [])).map(accountName);
+    const named = (result ? accountsOfRows(result) : (error?.accounts ?? [])).map(accountName);
     return named.some((name) => name !== '') ? named : file.accountsIn(header).map(accountName);
   };
   if (options.bank === undefined) {
@@ -101,9 +99,9 @@ function resultOf<Read>({ result, error }: Attempt<Read>, note: string): Read {
   throw error;
 }
 
-function accountsOfDrafts({ drafts, statements = [] }: Drafts): string[] {
-  const paid = drafts.filter(({ skipReason }) => skipReason === undefined);
-  const rows = paid.length > 0 ? paid : drafts;
+function accountsOfRows({ parsedRows, statements = [] }: ParsedFile): string[] {
+  const paid = parsedRows.filter(({ skipReason }) => skipReason === undefined);
+  const rows = paid.length > 0 ? paid : parsedRows;
   return [...new Set([...statements, ...rows].map(({ account }) => account))];
 }
 
@@ -129,12 +127,12 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name.slice(
 
 /** @throws ImportError with a question if the file alone settles an amount, a direction or a state in another way */
 function requireAgreement(
-  { drafts }: Drafts,
-  { drafts: free }: Drafts,
+  { parsedRows }: ParsedFile,
+  { parsedRows: free }: ParsedFile,
   { choices, date }: KeptChoices,
 ): void {
-  const byRow = new Map(free.map((draft) => [draft.row, draft]));
-  const pairs = drafts.flatMap((chosen) => {
+  const byRow = new Map(free.map((parsed) => [parsed.row, parsed]));
+  const pairs = parsedRows.flatMap((chosen) => {
     const found = byRow.get(chosen.row);
     return found && isContradiction(chosen, found) ? [{ chosen, found }] : [];
   });
@@ -148,19 +146,19 @@ function requireAgreement(
   throw error;
 }
 
-function isContradiction(chosen: Draft, found: Draft): boolean {
+function isContradiction(chosen: ParsedRow, found: ParsedRow): boolean {
   if (isRead(chosen) && isRead(found)) return chosen.type !== found.type || chosen.pence !== found.pence;
   return (
     (isRead(chosen) && found.skipReason !== undefined) || (isRead(found) && chosen.skipReason !== undefined)
   );
 }
 
-const factsOf = (draft: Draft): string =>
-  isRead(draft) ? `${draft.type} ${(draft.pence / 100).toFixed(2)}` : 'no payment';
+const factsOf = (parsed: ParsedRow): string =>
+  isRead(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(
   { map = {}, values = {}, unit }: ColumnChoices,
-  { chosen, found }: { chosen: Draft; found: Draft },
+  { chosen, found }: { chosen: ParsedRow; found: ParsedRow },
 ): Pick<Question, 'kind' | 'columns' | 'name' | 'choices'> & { values?: readonly string[] } {
   const name = map.amount ?? map.spent ?? map.moneyIn ?? map.moneyOut ?? '';
   if (isRead(chosen) && isRead(found) && chosen.type === found.type && unit !== undefined)
@@ -172,7 +170,7 @@ function questionOf(
       columns: [],
       name: column[0],
       values: Object.keys(column[1]),
-      choices: ['in', 'out', 'skip', 'keep', 'ignore'],
+      choices: [...MEANINGS, 'ignore'],
     };
   return { kind: 'direction', columns: [], name, choices: ['amount', 'spent', 'moneyIn', 'moneyOut'] };
 }

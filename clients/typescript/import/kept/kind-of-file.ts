@@ -1,10 +1,13 @@
 /** The kind of a file: its accounts, its format and its header, for which choices of columns are kept. */
+
+import { choicesOf } from '../choices.ts';
+import { columnsNamed } from '../columns/column-index.ts';
 import { certainLayout } from '../columns/columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
-import type { Format, ImportOptions, KindOfFile, Recognised } from '../options.ts';
+import type { Format, ImportOptions, KindOfFile } from '../options.ts';
+import type { Recognised } from '../result.ts';
 import type { KeptReading, UnreadFile } from './kept-reading.ts';
-import { choicesOf, columnsNamed } from './merged-choices.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
@@ -58,9 +61,10 @@ export function keptProperties(
   const { rows, headerRow } = table;
   const at = rows.findIndex(({ row }) => row === headerRow);
   const header = at === -1 ? Array<string>(widthOf(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
+  const keys = header.map(headerKey);
   const below = rows.slice(at + 1);
   const isFilled = (name: string) =>
-    columnsNamed(name, header).some((index) => below.some(({ cells }) => CONTENT.test(cells[index] ?? '')));
+    columnsNamed(name, keys).some((index) => below.some(({ cells }) => CONTENT.test(cells[index] ?? '')));
   const ignore = choices.ignore?.filter(isFilled);
   return { kind: kind(header), choices: choicesOf({ ...choices, ignore }), ...kept };
 }

@@ -1,10 +1,11 @@
 /** Kept choices of columns behind the options that are given. */
-import { columnIndex } from '../columns/column-index.ts';
-import { headerKey } from '../files/cells.ts';
-import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
 
-/** A single amount: it excludes the other fields of money. */
-const SINGLE: readonly Field[] = ['amount', 'spent', 'unsigned'];
+import { type ColumnChoices, choicesOf, type Field, SINGLE_AMOUNTS } from '../choices.ts';
+import { columnsNamed } from '../columns/column-index.ts';
+import { headerKey } from '../files/cells.ts';
+import type { ImportOptions } from '../options.ts';
+
+const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
 const MONEY: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY, 'type'];
 
@@ -14,7 +15,8 @@ export function withKept(
   kept: ColumnChoices,
   header: readonly string[],
 ): ImportOptions {
-  const place = (name: string) => columnsNamed(name, header)[0] ?? headerKey(name);
+  const keys = header.map(headerKey);
+  const place = (name: string) => columnsNamed(name, keys)[0] ?? headerKey(name);
   const { map = {}, ignore = [], amounts = [], values = {} } = options;
   const given = new Set(
     [
@@ -53,15 +55,6 @@ export function withKept(
   };
 }
 
-/** The 0-based columns with the name, or the one with the 1-based number. */
-export function columnsNamed(name: string, header: readonly string[]): number[] {
-  const keys = header.map(headerKey);
-  const key = headerKey(name);
-  const same = keys.flatMap((each, index) => (key !== '' && each === key ? [index] : []));
-  const first = columnIndex(name, keys, keys.length) ?? -1;
-  return same.length > 0 ? same : first === -1 ? [] : [first];
-}
-
 /** The choices without those about direction, about values and about the unit, one kind at a time: the file may settle it by itself. */
 export function withoutEach(choices: ColumnChoices): ColumnChoices[] {
   const { map = {}, amounts, values, unit } = choices;
@@ -73,22 +66,3 @@ export function withoutEach(choices: ColumnChoices): ColumnChoices[] {
     ...(unit === undefined ? [] : [{ ...choices, unit: undefined }]),
   ];
 }
-
-/** The choices of the options, without empty ones. */
-export function choicesOf({
-  map = {},
-  ignore = [],
-  values = {},
-  amounts = [],
-  unit,
-}: ColumnChoices): ColumnChoices {
-  return {
-    ...(Object.keys(map).length > 0 && { map }),
-    ...(ignore.length > 0 && { ignore }),
-    ...(Object.keys(values).length > 0 && { values }),
-    ...(amounts.length > 0 && { amounts }),
-    ...(unit !== undefined && { unit }),
-  };
-}
-
-export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

@@ -1,13 +1,14 @@
 /** The choices of columns that the rules do not keep yet. */
-import type { Recognised } from '../options.ts';
+
+import { hasChoices } from '../choices.ts';
+import type { Recognised } from '../result.ts';
 import {
   isRecognisable,
   isSameKind,
   type KeptChoices,
   keptChoicesOf,
   keptLine,
-} from '../plan/kept-choices.ts';
-import { hasChoices } from './merged-choices.ts';
+} from '../rules/kept-choices.ts';
 
 interface Chosen {
   statement: { recognised: Pick<Recognised, 'kind' | 'choices'> };

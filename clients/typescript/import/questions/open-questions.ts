@@ -1,5 +1,6 @@
 /** The refusal of a file that leaves something open. */
-import { ImportError, type Question } from '../options.ts';
+import type { Question } from '../choices.ts';
+import { ImportError } from '../import-error.ts';
 
 const QUESTIONS_SHOWN = 10;
 

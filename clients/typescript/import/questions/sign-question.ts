@@ -1,5 +1,6 @@
 /** The question about the direction of amounts, for all formats. */
-import type { ImportOptions, Question } from '../options.ts';
+import type { Question } from '../choices.ts';
+import type { ImportOptions } from '../options.ts';
 import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import type { SignedText } from '../values/convention.ts';
 

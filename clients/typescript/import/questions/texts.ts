@@ -1,9 +1,9 @@
 /** Questions and their answers, in words. */
-import type { Choice, Question } from '../options.ts';
+import type { Choice, Question } from '../choices.ts';
 
 const LISTED_MAX = 8;
 
-const MEANINGS: Readonly<Record<Choice, string>> = {
+const CHOICE_TEXTS: Readonly<Record<Choice, string>> = {
   amount: 'the amount of a bank account: a minus is money out',
   spent: 'money out, and a minus is money back, as on a card',
   unsigned: 'an amount whose direction another column or a line of text gives',
@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<Choice, string>> = {
 };
 
 /** The meaning of a choice, in words. */
-export const choiceText = (choice: Choice): string => MEANINGS[choice];
+export const choiceText = (choice: Choice): string => CHOICE_TEXTS[choice];
 
 /** The question with its rows. The message has its values. */
 export function questionText({ message, rows, kind }: Question): string {

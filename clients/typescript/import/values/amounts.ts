@@ -90,6 +90,12 @@ export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { ma
   return /£|GBP/i.test(bare) ? readAmount(text, decimal) : { ...readAmount(bare, decimal), mark };
 }
 
+/** The signed pence of a cell: 0 if it is blank, NaN if it is no amount. */
+export function penceOf(text: string, decimal: DecimalMark): number {
+  const read = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
+  return 'pence' in read ? read.pence : Number.NaN;
+}
+
 /** The currency in the mark of an amount. */
 export function markOf(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;

@@ -1,6 +1,6 @@
 /** Checks whether balances follow from amounts, and with which sign. */
 
-export interface BalancedRow {
+interface BalancedRow {
   /** Signed: money in is positive. */
   pence: number;
   balance: number;

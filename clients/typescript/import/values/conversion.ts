@@ -1,4 +1,5 @@
 /** Amounts of other currencies in pounds: exact decimal arithmetic, rounded half up to the penny. */
+import { plainPounds } from '../../pounds.ts';
 
 /** A rate of the file. */
 export interface Rate {
@@ -27,9 +28,8 @@ export function penceAt(hundredths: number, { text, per }: Rate): bigint {
 
 /** The suffix of an entry's description: `EUR 850.00 at 0.8612 GBP per EUR`. */
 export function conversionText(currency: string, hundredths: number, { text, per }: Rate): string {
-  const digits = String(hundredths).padStart(3, '0');
   const units = per === 'unit' ? `GBP per ${currency}` : `${currency} per GBP`;
-  return `${currency} ${digits.slice(0, -2)}.${digits.slice(-2)} at ${text} ${units}`;
+  return `${currency} ${plainPounds(hundredths)} at ${text} ${units}`;
 }
 
 const CONVERSION = /(?:^| - )([A-Z]{3}) (\d+\.\d\d) at \d+(?:\.\d+)? (?:GBP per \1|\1 per GBP)$/;

@@ -1,5 +1,5 @@
 /** The currency of amounts, for all formats. */
-import { quoted, type Statement } from './statement.ts';
+import { type Evidence, quoted } from './evidence.ts';
 
 const POUNDS = '(?:GBP|£|stg|sterling|pounds?)';
 const IN_POUNDS = new RegExp(
@@ -43,7 +43,7 @@ export const isCurrency = (text: string) => CURRENCY.test(text);
 export const POUNDS_CODE = 'GBP';
 
 /** The codes that signs and names may mean. */
-const MEANINGS: readonly (readonly [RegExp, string])[] = [
+const CURRENCY_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:€|euros?)$/i, 'EUR'],
   [/^us ?(?:\$|dollars?)$|^american dollars?$/i, 'USD'],
   [/^(?:\$|dollars?)$/i, 'USD AUD CAD NZD HKD SGD MXN'],
@@ -61,7 +61,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function codesOf(text: string): string[] {
-  const [, codes] = MEANINGS.find(([names]) => names.test(text)) ?? [];
+  const [, codes] = CURRENCY_NAMES.find(([names]) => names.test(text)) ?? [];
   if (codes !== undefined) return codes.split(' ');
   return /^[a-z]{3}$/i.test(text) ? [text.toUpperCase()] : [];
 }
@@ -74,34 +74,31 @@ export const isOfCurrency = (text: string, currency: string | undefined): boolea
 
 type ResolvedCurrency =
   | { currency?: string }
-  | { statement: Statement<string>; message: string; option?: 'rates' };
+  | { evidence: Evidence<string>; message: string; option?: 'rates' };
 
 /**
- * The currency of an amount: only with `isConverted`, and if all statements agree. Undefined without a statement. A hint, such as the name
+ * The currency of an amount: only with `isConverted`, and if all evidence agrees. Undefined without evidence. A hint, such as the name
  * of the file, can refuse an amount, and never converts one.
  */
-export function resolveCurrency(
-  statements: readonly Statement<string>[],
-  isConverted: boolean,
-): ResolvedCurrency {
-  const said = statements.filter(({ says }) => says.trim() !== '');
+export function resolveCurrency(all: readonly Evidence<string>[], isConverted: boolean): ResolvedCurrency {
+  const said = all.filter(({ says }) => says.trim() !== '');
   const foreign = said.filter(({ says }) => !isPounds(says));
-  const [statement] = foreign;
+  const [evidence] = foreign;
   const pounds = said.find(({ says }) => isPounds(says));
-  if (!statement) return pounds && isConverted ? { currency: POUNDS_CODE } : {};
-  const contradicts = (other: Statement<string>) => ({
-    statement,
-    message: `The file contradicts itself about the currency: ${quoted(statement)}, and ${quoted(other)}.`,
+  if (!evidence) return pounds && isConverted ? { currency: POUNDS_CODE } : {};
+  const contradicts = (other: Evidence<string>) => ({
+    evidence,
+    message: `The file contradicts itself about the currency: ${quoted(evidence)}, and ${quoted(other)}.`,
   });
   if (pounds) return contradicts(pounds);
-  const refused = (message: string) => ({ statement, message, option: 'rates' as const });
+  const refused = (message: string) => ({ evidence, message, option: 'rates' as const });
   if (!isConverted) return refused('The amount is not in pounds, which is all that the ledger records.');
   if (foreign.every(({ isHint }) => isHint)) {
     return refused(
       'This alone does not say that the amounts are in it. Write a line "Currency: EUR" above the header, or remove it if they are in pounds.',
     );
   }
-  let codes = codesOf(statement.says.trim());
+  let codes = codesOf(evidence.says.trim());
   for (const other of foreign.slice(1)) {
     const both = codesOf(other.says.trim()).filter((code) => codes.includes(code));
     if (both.length === 0) return contradicts(other);

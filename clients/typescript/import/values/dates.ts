@@ -1,5 +1,6 @@
 /** Dates of statements to YYYY-MM-DD. The order of day and month is settled for the whole file and never guessed. */
-import { type DateFormat, ImportError } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { DateFormat } from '../options.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -155,7 +156,7 @@ export function isOrderNeeded(text: string): boolean {
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
-export interface DatedRow {
+interface DatedRow {
   row: number;
   text: string;
   numbers: ReturnType<typeof numbersOf>;
@@ -195,7 +196,7 @@ export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat
     const date = readDate(text, order);
     if (date === undefined || (date >= first && date <= last)) continue;
     const message = `The date ${text} in row ${row} would be ${date}, which is not of the last ${YEARS_BACK_MAX} years; choose the order.`;
-    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+    throw ambiguous(message);
   }
 }
 
@@ -236,7 +237,7 @@ function requireUsualOrder(dates: readonly DatedRow[]): void {
     }
     if (!other || isUsual || dates.length < 2) continue;
     const message = `The date ${other.text} in row ${other.row} has no month ${isYearFirst ? 'after the year' : 'in the middle'}, and no row shows that the others have it there; ${isYearFirst ? 'write the dates in the order year, month, day' : 'choose the order'}.`;
-    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+    throw ambiguous(message);
   }
 }
 
@@ -253,7 +254,7 @@ export function requireOrder(dates: readonly DatedRow[], order: 'dmy' | 'mdy'): 
   const other = dates.find((date) => isOf(date, others));
   if (!other || dates.some((date) => isOf(date, own))) return;
   const message = `The date ${other.text} in row ${other.row} has the ${found} first, and the bank writes the ${usual} first; choose the order.`;
-  throw new ImportError('ambiguous_dates', message, 'dateFormat');
+  throw ambiguous(message);
 }
 
 /**
@@ -276,20 +277,18 @@ export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
     else undecided ??= date;
   }
   if (dayFirst && monthFirst) {
-    throw new ImportError(
-      'ambiguous_dates',
+    throw ambiguous(
       `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; choose the order.`,
-      'dateFormat',
     );
   }
   if (dayFirst) return 'dmy';
   if (monthFirst) return 'mdy';
   if (undecided) {
-    throw new ImportError(
-      'ambiguous_dates',
+    throw ambiguous(
       `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; choose the order.`,
-      'dateFormat',
     );
   }
   return 'dmy';
 }
+
+const ambiguous = (message: string) => new ImportError('ambiguous_dates', message, 'dateFormat');

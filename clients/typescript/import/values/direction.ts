@@ -1,7 +1,6 @@
 /** The direction of rows, income or expense, for all formats. */
-import { quoted, type Statement } from './statement.ts';
-
-export type Direction = 'income' | 'expense';
+import type { EntryType } from '../options.ts';
+import { type Evidence, quoted } from './evidence.ts';
 
 // German and Dutch banks write Haben and Soll, bij and af.
 const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit haben h bij'.split(
@@ -12,7 +11,7 @@ const EXPENSE =
 const MINUS = /^[-\u2010-\u2015\u2212]$/;
 
 /** The meaning of a word for income or expense. */
-export function directionOf(text: string): Direction | undefined {
+export function directionOf(text: string): EntryType | undefined {
   if (text === '+') return 'income';
   if (MINUS.test(text)) return 'expense';
   const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -25,13 +24,13 @@ export function directionOf(text: string): Direction | undefined {
 export const areWords = (texts: readonly string[]): boolean =>
   texts.includes('+') || !texts.some((text) => MINUS.test(text));
 
-/** The direction on which all statements agree. */
+/** The direction on which all evidence agrees. */
 export function settleDirection(
-  statements: readonly Statement<Direction>[],
-): { type: Direction } | { problem: string } {
-  const [first] = statements;
+  evidence: readonly Evidence<EntryType>[],
+): { type: EntryType } | { problem: string } {
+  const [first] = evidence;
   if (!first) return { problem: 'Neither a sign nor a word says that this is income, or an expense.' };
-  const other = statements.find(({ says }) => says !== first.says);
+  const other = evidence.find(({ says }) => says !== first.says);
   if (!other) return { type: first.says };
   const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
   return { problem: `The row contradicts itself: ${one}, and ${two}.` };

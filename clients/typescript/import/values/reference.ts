@@ -1,12 +1,14 @@
 /** References that are derived from an entry's content. Neither version ever changes: docs/importing.md describes them. */
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { EntryType } from '../options.ts';
 
 /** The content that a derived reference is computed from. */
-export interface ReferenceContent {
+interface ReferenceContent {
   account: string;
   date: string;
-  type: 'income' | 'expense';
+  type: EntryType;
   pence: number;
   /** Set if the amount is not in pounds: rates do not change the reference. */
   currency?: string | undefined;

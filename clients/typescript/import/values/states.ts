@@ -1,4 +1,4 @@
-/** Words that say whether a payment happened. They settle a column only if it has no other words. */
+/** Words that say whether a payment happened, or of which kind it is. They settle a column only if it has no other words. */
 
 const DID_NOT_HAPPEN = words(
   'pending|declined|denied|reverted|reversed|refunded|returned|bounced|failed|cancelled|canceled|rejected|expired|void|voided|deleted|removed',
@@ -46,3 +46,13 @@ export const isStateName = (key: string): boolean =>
   [STATUS_NAME, HAPPENED_NAMES, NOT_HAPPENED_NAMES].some((name) => name.test(key)) || key === 'balanceimpact';
 
 export const movedNothing = (kind: string): boolean => MOVED_NOTHING.test(kind);
+
+/**
+ * Codes and names of banks for kinds of payment. They settle a column only if it has no other words. A general word is a question: a transfer
+ * or a payment without a sign may be money out, and on a card a payment is money in.
+ */
+const KINDS =
+  /^(?:dd|so|sto|bgc|bgi|bac|bacs|bp|chg|chq|cpt|atm|pos|deb|dep|fpi|fpo|fp|tfr|trf|int|int\.|sal|vis|visa|mtu|cor|csh|ddr|chaps|faster payments?(?: (?:in|out|receipt|inward|outward))?|direct debit|standing order|card payment|card purchase|debit card|contactless|cash ?point|cash withdrawal|bank giro credit|bill payment)s?$/i;
+
+/** Whether the text is a kind of payment, which gives no direction beside a sign. */
+export const isKindOfPayment = (text: string): boolean => KINDS.test(text.trim());

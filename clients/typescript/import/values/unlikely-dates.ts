@@ -1,5 +1,5 @@
 /** Probably mistyped dates. The API accepts them, and entries are permanent. */
-import type { ReadEntry, Warning } from '../options.ts';
+import type { ReadEntry, Warning } from '../result.ts';
 
 const OLDEST_YEAR = 2000;
 

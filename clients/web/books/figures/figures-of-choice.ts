@@ -36,8 +36,9 @@ import {
   type YearFigures,
   yearFigures,
 } from '../../../typescript/figures/year.ts';
-import { ImportError } from '../../../typescript/import/options.ts';
+import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { Source } from '../../../typescript/index.ts';
+import { withCategories } from '../../../typescript/source-categories.ts';
 import type { BooksState } from '../books-reader.ts';
 import type { BooksEntry } from '../labels.ts';
 
@@ -197,7 +198,7 @@ export function factsOf(
 ): { facts?: StatedFacts; problem?: string } {
   if (rules.trim() === '') return {};
   try {
-    const named = sources.map(({ id, name, type }) => ({ id, name, type, categories: categories[type] }));
+    const named = withCategories(sources, categories);
     return { facts: statedFacts(rules, named) };
   } catch (error) {
     if (error instanceof ImportError) return { problem: error.message };

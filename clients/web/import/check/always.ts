@@ -1,9 +1,9 @@
 /** Rules for the open rows of a payee whose decided rows all have one decision. Never applied automatically. */
 
 import type { SummedEntry } from '../../../typescript/export/totals.ts';
-import { ImportError } from '../../../typescript/import/options.ts';
-import { comparable, readConditions } from '../../../typescript/import/plan/conditions.ts';
-import { decisionText, parseRules } from '../../../typescript/import/plan/rules.ts';
+import { ImportError } from '../../../typescript/import/import-error.ts';
+import { comparable, readConditions } from '../../../typescript/import/rules/conditions.ts';
+import { actionText, parseRules } from '../../../typescript/import/rules/rules-text.ts';
 import {
   conditionOf,
   payeeOf,
@@ -13,7 +13,7 @@ import {
 } from '../../../typescript/send/suggestions.ts';
 import type { Categorising, FileState, ImportState } from '../state.ts';
 
-export interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
+interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
   /** After the arrow. */
   decision: string;
   /** The line to add. */
@@ -67,7 +67,7 @@ function decisionsIn(rules: string): Map<number, string | undefined> {
     return new Map(
       parseRules(rules).map(({ line, text, isForAll }) => {
         const conditions = readConditions(text);
-        return [line, isForAll || 'problem' in conditions ? undefined : decisionText(conditions.rest)];
+        return [line, isForAll || 'problem' in conditions ? undefined : actionText(conditions.rest)];
       }),
     );
   } catch (error) {

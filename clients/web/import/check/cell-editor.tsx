@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
+import { NO_CATEGORY } from '../categories.ts';
 import { editText, typeOf } from './row-texts.ts';
 import type { Row } from './rows.ts';
 
@@ -93,7 +94,7 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
     const choices = type ? categories[type] : [...categories.income, ...categories.expense];
     return (
       <select {...common}>
-        <option value="">To be sorted in the app</option>
+        <option value="">{NO_CATEGORY}</option>
         {choices.map(({ key, label }) => (
           <option key={key} value={key}>
             {label}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { count } from '../../page/format.ts';
+import { NO_CATEGORY } from '../categories.ts';
 import { textOf } from './row-texts.ts';
 import type { Row, RowStatus } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';
@@ -44,15 +45,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   skipped: 'Skipped',
 };
 
-const PROBLEM_NAMES = {
-  date: 'Date',
-  amount: 'Amount',
-  type: 'Type',
-  description: 'Description',
-  category: 'Category',
-  source: 'Property or business',
-  reference: 'Reference',
-};
+const fieldName = (field: string) => COLUMNS.find((each) => each.field === field)?.name ?? 'Reference';
 
 const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 
@@ -185,11 +178,10 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
 const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
-  field === 'category' && entry && status !== 'leftOut' ? 'To be sorted in the app' : 'None';
+  field === 'category' && entry && status !== 'leftOut' ? NO_CATEGORY : 'None';
 
 function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { status, problems, note } = row;
-  const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
       <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
@@ -217,14 +209,14 @@ function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore
       {status === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${rowLabel}`} onClick={onLeaveOutOrBack} />
       )}
-      {listed.map(([field, message]) => (
+      {Object.entries(problems).map(([field, message]) => (
         <span
           key={field}
           id={problemId(row, field)}
           class={row.isUndecided ? 'cell-note' : 'cell-problem'}
           title={message}
         >
-          {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
+          {field === 'row' ? '' : `${fieldName(field)}: `}
           {message}
         </span>
       ))}

@@ -1,6 +1,9 @@
 /** The texts of a row: in the table, in its editor, and for the search. */
+
 import type { CorrectedField } from '../../../typescript/import/index.ts';
+import type { EntryType } from '../../../typescript/import/options.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
+import { plainPounds } from '../../../typescript/pounds.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import type { Content, Row } from './rows.ts';
 
@@ -32,10 +35,8 @@ const isPlain = (text: string) => /^[\n -~£]*$/.test(text);
 export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
   if (!entry) return texts[field] ?? '';
   switch (field) {
-    case 'amount': {
-      const digits = String(entry.amountPence).padStart(3, '0');
-      return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-    }
+    case 'amount':
+      return plainPounds(entry.amountPence);
     case 'category':
       return entry.category ?? '';
     case 'description':
@@ -67,7 +68,7 @@ export function textOf(content: Content, field: CorrectedField, categories: Cate
   }
 }
 
-export function typeOf({ entry, texts }: Content): 'income' | 'expense' | undefined {
+export function typeOf({ entry, texts }: Content): EntryType | undefined {
   const type = entry?.type ?? texts.type;
   return type === 'income' || type === 'expense' ? type : undefined;
 }

@@ -2,8 +2,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
+import { categoriesOf } from '../categories.ts';
 import type { Importer } from '../importer.ts';
-import { categoriesOf, type ImportState } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { searchIn } from './row-texts.ts';
 import { type Counts, type Filter, isShown, type Row } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';

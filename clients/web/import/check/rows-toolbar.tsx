@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { count, counted, pounds } from '../../page/format.ts';
+import { NO_CATEGORY } from '../categories.ts';
 import type { Importer } from '../importer.ts';
 import { typeOf } from './row-texts.ts';
 import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
@@ -184,7 +185,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
                   {label}
                 </option>
               ))}
-              <option value={type}>To be sorted in the app</option>
+              <option value={type}>{NO_CATEGORY}</option>
             </optgroup>
           ))}
         </select>

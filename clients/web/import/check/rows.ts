@@ -1,17 +1,12 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
 import { groupBy } from '../../../typescript/group-by.ts';
-import type {
-  CorrectedField,
-  ImportResult,
-  LeftOut,
-  NewTransaction,
-  PlanSource,
-  ReadEntry,
-  RowCorrection,
-} from '../../../typescript/import/options.ts';
+import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
+import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
+import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
+import { repeatsText } from '../../../typescript/match/row.ts';
 import { isDecidedToLeave } from '../changes.ts';
 import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
@@ -24,7 +19,7 @@ export type RowStatus = MatchStatus | 'probable' | 'read' | 'problem' | 'repeate
 export interface Content {
   /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
-  source: PlanSource | undefined;
+  source: SourceWithCategories | undefined;
   /** Of a row that is split: its entries, and the parts that are left out. */
   parts: readonly { entry: Pick<NewTransaction, 'type' | 'amountPence' | 'category'>; isLeftOut: boolean }[];
   /** The texts of the file or of a correction, where there is no entry. */
@@ -61,7 +56,7 @@ export interface RowsInput {
   rules?: string;
 }
 
-export interface FileRows {
+interface FileRows {
   name: string;
   result: ImportResult;
   original: ImportResult | undefined;
@@ -121,7 +116,7 @@ function rowsOfFile(
     const first = repeated.get(row);
     const places = entries.flatMap(({ entry }) => indexes.get(entry) ?? []);
     if (first && places.length === 0) {
-      add(row, { status: 'repeated', content, note: `It repeats row ${first.row} of ${first.file}.` });
+      add(row, { status: 'repeated', content, note: repeatsText(first) });
       continue;
     }
     const compared = worstOf(places, comparison);

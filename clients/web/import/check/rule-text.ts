@@ -1,13 +1,9 @@
 /** Rules in messages: a person knows the text of a rule, not its line. */
+import { ruleAt, shownRule } from '../../../typescript/import/rules/rules-text.ts';
 import { inWords } from '../../page/words.ts';
 
-const SHOWN_MAX = 80;
-
 /** The text of the rule on this line. */
-export function ruleText(rules: string, line: number): string {
-  const text = rules.split(/\r\n?|\n/)[line - 1]?.trim() ?? '';
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
-}
+const ruleText = (rules: string, line: number): string => shownRule(ruleAt(rules, line));
 
 /** The message in the words of the page, with the text of the rule that it begins with. */
 export const withRuleText = (message: string, rules: string): string =>

@@ -1,14 +1,15 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
 import { useState } from 'preact/hooks';
-import { withEarlierChoices } from '../../../typescript/import/plan/kept-choices.ts';
+import { withEarlierChoices } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
+import { categoriesOf, NO_CATEGORY } from '../categories.ts';
 import type { Importer } from '../importer.ts';
-import { categoriesOf, type ImportState } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
 import { Suggestions, suggestedText } from './suggestions.tsx';
 
@@ -162,7 +163,7 @@ function Default({ label, id, value, choices, onChange }: DefaultProps) {
     <div class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">To be sorted in the app</option>
+        <option value="">{NO_CATEGORY}</option>
         {choices.map(({ key, label: name }) => (
           <option key={key} value={key}>
             {name}

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
 import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { categoryLabel } from '../categories.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { alwaysRules } from './always.ts';
@@ -111,13 +112,9 @@ function Offered({ importer, offers, title, hint }: OfferedProps) {
 }
 
 /** `Thames water, expense → 27 Station Road / Other, as 4 entries` */
-function textOf(
-  { payee, type, source: name, category, entries }: Suggestion,
-  { sources, allCategories }: ImportState,
-): string {
-  const source = sources.find((each) => each.name === name);
-  const label = source && allCategories?.[source.type]?.[type].find(({ key }) => key === category)?.label;
-  return `${capitalised(payee)}, ${type} → ${name} / ${label ?? category}, as ${counted(entries, 'entry', 'entries')}`;
+function textOf({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
+  const label = categoryLabel(state, source, type, category);
+  return `${capitalised(payee)}, ${type} → ${source} / ${label}, as ${counted(entries, 'entry', 'entries')}`;
 }
 
 /** The decision of a rule, with labels in place of keys. */

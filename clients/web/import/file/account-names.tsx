@@ -1,5 +1,5 @@
 /** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */
-import { keptChoicesOf } from '../../../typescript/import/plan/kept-choices.ts';
+import { keptChoicesOf } from '../../../typescript/import/rules/kept-choices.ts';
 import { unlessInvalid } from '../kept-closings.ts';
 import type { ImportState } from '../state.ts';
 

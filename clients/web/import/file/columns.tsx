@@ -2,8 +2,9 @@
 import type { Source } from '../../../typescript/index.ts';
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
+import { categoriesOfAmount } from '../categories.ts';
 import { FIELD_NAMES, type FileColumn, isPart } from '../column-uses.ts';
-import { type ColumnUse, categoriesOfAmount, type ImportState } from '../state.ts';
+import type { ColumnUse, ImportState } from '../state.ts';
 
 interface Props {
   column: FileColumn;

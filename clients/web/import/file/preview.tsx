@@ -1,5 +1,5 @@
 /** The first rows of a file as they will become entries. An amount with an open direction has a question mark. */
-import type { Question } from '../../../typescript/import/options.ts';
+import type { Question } from '../../../typescript/import/choices.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import type { FileColumn } from '../column-uses.ts';

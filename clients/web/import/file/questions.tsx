@@ -1,7 +1,7 @@
 /** The open questions of a file, each at its column, most certain first, with its answers as buttons. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Field, Question } from '../../../typescript/import/options.ts';
+import type { Field, Question } from '../../../typescript/import/choices.ts';
 import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amounts.ts';
 import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
@@ -23,9 +23,7 @@ interface Props {
   onAnswer: (change: ParseOptions) => void;
 }
 
-const CERTAIN_FIRST: readonly Question['kind'][] = [
-  ...(['date', 'direction', 'amount', 'unit', 'values', 'heading'] as const),
-];
+const CERTAIN_FIRST: Question['kind'][] = ['date', 'direction', 'amount', 'unit', 'values', 'heading'];
 const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
 export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;

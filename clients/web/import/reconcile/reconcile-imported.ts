@@ -1,6 +1,7 @@
 /** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
 
-import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
+import { ImportError } from '../../../typescript/import/import-error.ts';
+import type { ImportResult } from '../../../typescript/import/result.ts';
 import { unmatchedIn } from '../../../typescript/match/claims.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';

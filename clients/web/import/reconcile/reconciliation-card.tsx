@@ -1,7 +1,7 @@
 /** Whether each row of the imported files is accounted for in the books, and each entry of the books comes from a row. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ImportError } from '../../../typescript/import/options.ts';
+import { ImportError } from '../../../typescript/import/import-error.ts';
 import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
 import {
   failuresText,

@@ -4,6 +4,7 @@ import type { NewTransaction } from '../../../typescript/import/index.ts';
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
+import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Pair {
@@ -88,14 +89,12 @@ interface CellsProps extends Pick<Props, 'state'> {
 function Cells({ entry, sourceId, fields, state }: CellsProps) {
   const { date, description, type, amountPence, category } = entry;
   const source = state.sources.find(({ id }) => id === sourceId);
-  const categories = source && state.allCategories?.[source.type];
-  const label = categories?.[type].find(({ key }) => key === category)?.label;
   const texts = {
     date: dateText(date),
     description: description ?? 'none',
     type: capitalised(type),
     amountPence: pounds(amountPence),
-    category: label ?? category ?? 'To be sorted in the app',
+    category: categoryLabel(state, sourceId, type, category),
     source: source?.name ?? '',
   };
   return (

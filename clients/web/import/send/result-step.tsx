@@ -12,11 +12,10 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
-import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
+import { countsOf, outcomesByEntry, reportOf, type Sending } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
-import { reportCsv } from './report.ts';
 
 interface Props {
   importer: Importer;
@@ -31,9 +30,8 @@ export function ResultStep({ importer, state, session }: Props) {
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
   const saveReport = () => {
-    const csv = reportCsv(sending);
     const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
-    download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
+    download(`${name}-report.csv`, reportOf(sending), 'text/csv;charset=utf-8');
   };
   const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${count(conflicts)} different in the books.`;
   return (

@@ -3,10 +3,17 @@ import { useMemo } from 'preact/hooks';
 import type { Total } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { RuleUse } from '../../../typescript/import/index.ts';
+import { OTHER_TYPE } from '../../../typescript/import/rules/category.ts';
+import { shownRule } from '../../../typescript/import/rules/rules-text.ts';
 import type { Compared } from '../../../typescript/match/compared.ts';
-import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/send/push-summary.ts';
-import { count, counted, pounds } from '../../page/format.ts';
-import { ruleText } from '../check/rule-text.ts';
+import {
+  type CategorySum,
+  pushSummary,
+  type RefundSum,
+  shadowText,
+} from '../../../typescript/send/push-summary.ts';
+import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
 /** More rows than these are shown on request. */
@@ -20,7 +27,7 @@ export function Sums({ state, shown }: { state: ImportState; shown: Compared }) 
     <div class="import-sums">
       <Categories state={state} categories={categories} />
       <Refunds state={state} refunds={refunds} />
-      <RuleUses uses={rules} rules={state.categorising.rules} />
+      <RuleUses uses={rules} />
     </div>
   );
 }
@@ -47,7 +54,7 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
             {sums.map((sum) => (
               <tr key={`${sum.type} ${sum.category}`}>
                 <th scope="row">
-                  {labelOf(state, sum, sum.category)}
+                  {categoryLabel(state, sum.source, sum.type, sum.category)}
                   <span class="hint">{sum.type === 'income' ? 'Income' : 'Expense'}</span>
                 </th>
                 <Sum total={sum} />
@@ -60,9 +67,6 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
     </details>
   );
 }
-
-/** A refund is set against a category of the other type. */
-const OPPOSITE = { income: 'expense', expense: 'income' } as const;
 
 const Sum = ({ total }: { total: Total | undefined }) => (
   <td>
@@ -81,7 +85,7 @@ function Refunds({ state, refunds }: { state: ImportState; refunds: readonly Ref
           <li key={JSON.stringify([refund.source, refund.description, refund.type, refund.refundOf])}>
             {refund.description}, {refund.source}: {pounds(refund.pence)}
             {refund.count > 1 && ` (${counted(refund.count, 'entry', 'entries')})`}, set against{' '}
-            {labelOf(state, { ...refund, type: OPPOSITE[refund.type] }, refund.refundOf)}
+            {categoryLabel(state, refund.source, OTHER_TYPE[refund.type], refund.refundOf)}
           </li>
         ))}
       </ul>
@@ -90,7 +94,7 @@ function Refunds({ state, refunds }: { state: ImportState; refunds: readonly Ref
 }
 
 /** Rules that may be wrong come first: the rows of some go to earlier rules, others match no row. */
-function RuleUses({ uses, rules }: { uses: readonly RuleUse[]; rules: string }) {
+function RuleUses({ uses }: { uses: readonly RuleUse[] }) {
   if (uses.length === 0) return null;
   const shadowed = uses.filter(({ shadowedBy }) => shadowedBy.length > 0);
   const unused = uses.filter((use) => use.rows === 0 && !use.isForAll && !shadowed.includes(use));
@@ -111,36 +115,17 @@ function RuleUses({ uses, rules }: { uses: readonly RuleUse[]; rules: string }) 
           </tr>
         </thead>
         <tbody>
-          {[...shadowed, ...unused, ...others].map(({ line, rows, shadowedBy }) => (
-            <tr key={line}>
+          {[...shadowed, ...unused, ...others].map((use) => (
+            <tr key={use.line}>
               <th scope="row">
-                {ruleText(rules, line)}
-                <span class="hint">{shadowText(shadowedBy, rules)}</span>
+                {shownRule(use.text)}
+                <span class="hint">{capitalised(shadowText(use, uses))}</span>
               </th>
-              <td>{count(rows)}</td>
+              <td>{count(use.rows)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </details>
   );
-}
-
-function shadowText(shadowedBy: RuleUse['shadowedBy'], rules: string): string {
-  const [first, ...others] = shadowedBy;
-  if (!first) return '';
-  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
-  const also = others.length === 0 ? '' : ` and ${counted(others.length, 'more rule')}`;
-  return `${rows === 1 ? 'Its row goes' : `Its ${count(rows)} rows go`} to the earlier rule “${ruleText(rules, first.line)}”${also}.`;
-}
-
-function labelOf(
-  { sources, allCategories }: ImportState,
-  { source, type }: Pick<CategorySum, 'source' | 'type'>,
-  category: string | null,
-): string {
-  if (category === null) return 'To be sorted in the app';
-  const of = sources.find(({ name }) => name === source);
-  const labels = of && allCategories?.[of.type]?.[type];
-  return labels?.find(({ key }) => key === category)?.label ?? category;
 }

@@ -15,7 +15,7 @@ import {
   updatesOf,
 } from '../../../../clients/typescript/figures/periods.ts';
 import { lastYearQuestion, yearFigures } from '../../../../clients/typescript/figures/year.ts';
-import { refundRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
+import { refundRules } from '../../../../clients/typescript/import/rules/compiled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';

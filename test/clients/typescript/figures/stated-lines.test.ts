@@ -1,14 +1,14 @@
 /** The lines of rules that state facts for the figures alone: HMRC's ids of property abroad, and sums of other software. */
 import { describe, expect, test } from 'bun:test';
 import { statedFacts } from '../../../../clients/typescript/figures/stated-facts.ts';
-import { countRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
+import { countRules } from '../../../../clients/typescript/import/rules/compiled-rules.ts';
 import {
   propertyIdLine,
   propertyIdsOf,
   readPropertyId,
-} from '../../../../clients/typescript/import/plan/property-ids.ts';
-import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
-import { statedSumsOf } from '../../../../clients/typescript/import/plan/stated-sums.ts';
+} from '../../../../clients/typescript/import/rules/property-ids.ts';
+import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
+import { statedSumsOf } from '../../../../clients/typescript/import/rules/stated-sums.ts';
 import { CATEGORIES, type SourceType } from '../../../../proto/domain.ts';
 
 const planOf = (id: string, name: string, type: SourceType) => {

@@ -6,9 +6,9 @@ import {
   type KeptChoices,
   withKeptChoices,
 } from '../../../../clients/typescript/import/index.ts';
-import { choicesText, readChoices } from '../../../../clients/typescript/import/plan/choices-text.ts';
-import { keptChoicesOf, keptLine } from '../../../../clients/typescript/import/plan/kept-choices.ts';
-import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
+import { choicesText, readChoices } from '../../../../clients/typescript/import/rules/choices-text.ts';
+import { keptChoicesOf, keptLine } from '../../../../clients/typescript/import/rules/kept-choices.ts';
+import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 import { readText } from './files.ts';
 
 const kept = (change: Partial<KeptChoices> = {}): KeptChoices => ({

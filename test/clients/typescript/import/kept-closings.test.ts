@@ -1,8 +1,8 @@
 /** Closing balances in a rules file: read, written, and merged with those of another device. */
 import { expect, test } from 'bun:test';
-import { withEarlierChoices } from '../../../../clients/typescript/import/plan/kept-choices.ts';
-import { keptClosings, withKeptClosings } from '../../../../clients/typescript/import/plan/kept-closings.ts';
-import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
+import { withEarlierChoices } from '../../../../clients/typescript/import/rules/kept-choices.ts';
+import { keptClosings, withKeptClosings } from '../../../../clients/typescript/import/rules/kept-closings.ts';
+import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 
 const RULES = '"rent" -> rent\nbalance of "My ""joint"" account" on 2026-10-05: -1204.10  # overdrawn\n';
 const closing = (date: string, pence: number) => ({ account: 'HSBC', closing: { date, pence } });

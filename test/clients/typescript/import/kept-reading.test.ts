@@ -1,6 +1,6 @@
 /** Kept choices apply to the files of their account, format and header alone, and a file that contradicts them asks. */
 import { describe, expect, test } from 'bun:test';
-import type { Draft, Drafts } from '../../../../clients/typescript/import/drafts/draft.ts';
+import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/formats/parsed-row.ts';
 import {
   type ColumnChoices,
   ImportError,
@@ -144,7 +144,7 @@ describe('an option goes before a kept choice', () => {
 
 /** A reader whose direction is settled by the choice, else by the file, else a question. */
 function reading(rules: string, byFile: 'amount' | 'spent' | undefined, accounts: string[] = []) {
-  const read = ({ map = {}, values = {} }: ImportOptions): Drafts => {
+  const read = ({ map = {}, values = {} }: ImportOptions): ParsedFile => {
     const direction = map.spent ? 'spent' : map.amount ? 'amount' : byFile;
     const unknown = Object.hasOwn(values.TRNTYPE ?? {}, 'XFER') ? [] : ['XFER'];
     if (direction === undefined || (byFile === undefined && unknown.length > 0)) {
@@ -153,12 +153,12 @@ function reading(rules: string, byFile: 'amount' | 'spent' | undefined, accounts
       error.accounts = accounts;
       throw error;
     }
-    const draft = { row: 1, date: DATE, pence: 500, description: '', problems: [] };
+    const parsed = { row: 1, date: DATE, pence: 500, description: '', problems: [] };
     const isSkipped = values.TRNTYPE?.XFER === 'skip';
     const type = direction === 'spent' ? 'expense' : 'income';
-    const one: Draft[] = [{ ...draft, type, account: accounts[0] ?? '', texts: () => ({}) as never }];
+    const one: ParsedRow[] = [{ ...parsed, type, account: accounts[0] ?? '', texts: () => ({}) as never }];
     return {
-      drafts: one.map((each) => ({ ...each, ...(isSkipped && { skipReason: 'no' }) })),
+      parsedRows: one.map((each) => ({ ...each, ...(isSkipped && { skipReason: 'no' }) })),
       columnNames: {},
     };
   };
@@ -203,7 +203,7 @@ describe('the message says that the header has changed', () => {
     readWithKept(
       { format: 'csv', hasHeader: () => false, header: () => header, accountsIn: () => [] },
       { rules, accountLabel },
-      (): Drafts => {
+      (): ParsedFile => {
         throw Object.assign(new ImportError('unresolved_columns', 'Open.', 'map'), { questions: [] });
       },
     );

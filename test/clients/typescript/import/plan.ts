@@ -1,9 +1,13 @@
 /** A landlord's sources, and what rules make of a statement. */
-import type { ImportOptions, ImportResult, PlanSource } from '../../../../clients/typescript/import/index.ts';
+import type {
+  ImportOptions,
+  ImportResult,
+  SourceWithCategories,
+} from '../../../../clients/typescript/import/index.ts';
 import { CATEGORIES, type SourceType } from '../../../../proto/domain.ts';
 import { readText } from './files.ts';
 
-const sourceOf = (name: string, type: SourceType = 'uk-property'): PlanSource => ({
+const sourceOf = (name: string, type: SourceType = 'uk-property'): SourceWithCategories => ({
   id: `id of ${name}`.toLowerCase(),
   name,
   categories: { income: [...CATEGORIES[type].income], expense: [...CATEGORIES[type].expense] },

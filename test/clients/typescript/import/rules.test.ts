@@ -1,9 +1,9 @@
 /** The grammar of rules: conditions, alternatives, periods, arrows, and which rules decide about nothing. */
 import { describe, expect, test } from 'bun:test';
-import { countRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
-import type { Subject } from '../../../../clients/typescript/import/plan/conditions.ts';
-import { entriesAreLine, entriesAreOf } from '../../../../clients/typescript/import/plan/entries-are.ts';
-import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
+import { countRules } from '../../../../clients/typescript/import/rules/compiled-rules.ts';
+import type { Subject } from '../../../../clients/typescript/import/rules/conditions.ts';
+import { entriesAreLine, entriesAreOf } from '../../../../clients/typescript/import/rules/entries-are.ts';
+import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 import { plan, planned, SOURCES } from './plan.ts';
 
 const ROWS: Subject[] = [

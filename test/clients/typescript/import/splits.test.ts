@@ -1,7 +1,7 @@
 /** Splits: the parts add up to the payment, to the penny, and nothing of a row disappears. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/plan/split.ts';
+import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/rules/split.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
 
 const split = (parts: string, amount: string) =>

@@ -1,0 +1,99 @@
+/** The result of a row on its own: entries, a reason to skip it, or problems. */
+import type { RowCorrection } from '../choices.ts';
+import { firstCodePoints } from '../files/cells.ts';
+import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../formats/parsed-row.ts';
+import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
+import type { LeftOut, ReadEntry } from '../result.ts';
+import { rowAssigner } from '../rules/assign-row.ts';
+import type { AssignedRow } from '../rules/assignment.ts';
+import type { RuleMatches } from '../rules/compiled-rules.ts';
+import { referenceProblem } from './reference-problems.ts';
+
+type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
+
+/** The entries of a row, and the parts that a rule leaves out. */
+export interface RowEntries {
+  entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[];
+  leftOut: LeftOutPart[];
+  /** Equal for rows with equal content. */
+  content: string;
+}
+export type RowResult =
+  | RowEntries
+  | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOutPart[] }
+  | { problems: Problem[] };
+
+/** The entries have no references yet. @throws ImportError `unknown_category`, `invalid_rules` */
+export function rowResults(
+  options: ImportOptions,
+  columns: ParsedFile['columnNames'],
+  matches: RuleMatches,
+): (parsed: ParsedRow, correction?: RowCorrection) => RowResult {
+  const assign = rowAssigner(options, { category: columns.category, source: columns.source }, matches);
+  return (parsed, correction) => {
+    const problems = [...parsed.problems];
+    if (parsed.skipReason !== undefined) return { skipped: parsed.skipReason };
+    const assigned = assign(parsed, correction);
+    if (assigned && 'problem' in assigned) problems.push(assigned.problem);
+    const parts = assigned && 'parts' in assigned ? assigned.parts : [];
+    const tooLong = referenceProblem(parsed, Math.max(0, ...parts.map(({ number = 0 }) => number)));
+    if (tooLong) problems.push(tooLong);
+    const { date } = parsed;
+    if (problems.length > 0 || date === undefined || !assigned || 'problem' in assigned) return { problems };
+    return entriesOf({ ...parsed, date }, assigned);
+  };
+}
+
+function entriesOf(
+  parsed: ParsedRow & { date: string },
+  { rule, source, isSourceChosen, parts }: AssignedRow,
+): RowResult {
+  const { row, date, type, pence, conversion } = parsed;
+  const converted = conversion && { conversion };
+  const decided = {
+    ...converted,
+    ...(source && { source, isSourceChosen }),
+    ...(rule !== undefined && { rule }),
+  };
+  const entries: RowEntries['entries'] = [];
+  const leftOut: LeftOutPart[] = [];
+  for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
+    const partOf = number === undefined ? {} : { part: number };
+    const description = descriptionOf({ description: parsed.description, ...converted, ...own });
+    const line = own.rule ?? rule;
+    if (isLeftOut && line !== undefined) {
+      leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });
+      continue;
+    }
+    const entry: NewTransaction = { date, type, amountPence: pence };
+    if (category !== undefined) entry.category = category;
+    if (description !== '') entry.description = description;
+    entries.push({ row, entry, ...decided, ...own, ...partOf });
+  }
+  if (entries.length === 0) {
+    const line = leftOut[0]?.rule;
+    return { skipped: `Line ${line} of the rules leaves it out.`, rule: line, leftOut };
+  }
+  const amounts = parsed.parts?.map((part) => [part.type, part.pence]) ?? [];
+  const categories = entries.map(({ entry }) => entry.category ?? null);
+  const content = [date, type, pence, ...amounts, categories, descriptionOf(parsed)];
+  return { entries, leftOut, content: JSON.stringify(content) };
+}
+
+/** The facts of a whole row. */
+export const describedOf = (parsed: ReadRow) => ({
+  date: parsed.date,
+  type: parsed.type,
+  amountPence: parsed.pence,
+  description: descriptionOf(parsed),
+});
+
+/** The description of the entries of a row. */
+const descriptionOf = ({ description, conversion }: Pick<ParsedRow, 'description' | 'conversion'>) =>
+  conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
+
+/** Joins both texts, and shortens the first to fit. */
+function withText(text: string, last: string): string {
+  const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
+  return first === '' ? last : `${first} - ${last}`;
+}

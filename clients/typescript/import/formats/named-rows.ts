@@ -1,0 +1,127 @@
+/** Rows with an amount whose text names a total or a balance. The text only asks; a sum or the running balance settles it. */
+import { signOfBalances } from '../chain/follows.ts';
+import { moneyColumns } from '../columns/layout.ts';
+import type { TableRow } from '../files/cells.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { reasonOf } from './no-payment.ts';
+import { isRead, type ParsedRow, signedPence } from './parsed-row.ts';
+import { type AmountReader, readIn } from './signed-amount.ts';
+
+/** The amounts of a row, or the sums of rows: of each column of money, and signed of all. */
+interface Amounts {
+  cells: (number | undefined)[];
+  net: number | undefined;
+}
+
+interface Sum {
+  amounts: Amounts;
+  /** Begins again after each total; or also after each line of text. */
+  since: 'total' | 'line' | 'beginning';
+  hasSkipped: boolean;
+  hasOpening: boolean;
+  /** The balance above the rows, which is in the sum. */
+  opening?: ParsedRow | undefined;
+  isBegun: boolean;
+}
+
+/** Leaves out the rows that are a sum of the rows above, or the balance of the account. The others stay questions. */
+export function settleNamed(
+  parsedRows: readonly ParsedRow[],
+  data: readonly TableRow[],
+  reader: AmountReader,
+): void {
+  if (!parsedRows.some(({ named }) => named)) return;
+  const isBalance = balancesOf(parsedRows);
+  const width = moneyColumns(reader.layout.columns).length;
+  const sums = emptySums(width);
+  for (const [index, parsed] of parsedRows.entries()) {
+    const { named } = parsed;
+    const amounts = amountsOf(parsed, data[index], reader);
+    const isText = amounts.cells.every((pence) => pence === undefined);
+    if (named === undefined) {
+      for (const sum of sums) {
+        if (isText && sum.since === 'line') begin(sum, width);
+        if (!isText && (sum.hasSkipped || parsed.skipReason === undefined)) add(sum, amounts);
+      }
+      continue;
+    }
+    const isNothing = amounts.cells.every((pence = 0) => pence === 0);
+    const equal = sums.filter((sum) => isEqual(amounts, sum.amounts));
+    if (isNothing || equal.length > 0 || isBalance(parsed, index)) leaveOut(parsed);
+    // The balance below the rows says that the one above them is a balance, too.
+    if (named === 'balance') for (const { opening } of equal) if (opening) leaveOut(opening);
+    for (const sum of sums) {
+      const isOpening = named === 'balance' && !sum.isBegun;
+      if (isOpening && sum.hasOpening) {
+        add(sum, amounts);
+        sum.opening = parsed;
+      } else if (!isOpening && sum.since !== 'beginning') begin(sum, width);
+    }
+  }
+}
+
+function leaveOut(parsed: ParsedRow): void {
+  if (parsed.named) parsed.skipReason ??= reasonOf(parsed.named);
+  parsed.problems = [];
+}
+
+const none = (width: number): Amounts => ({ cells: Array<number>(width).fill(0), net: 0 });
+
+function emptySums(width: number): Sum[] {
+  const flags = [true, false];
+  return (['total', 'line', 'beginning'] as const).flatMap((since) =>
+    flags.flatMap((hasSkipped) =>
+      flags.map((hasOpening) => ({ amounts: none(width), since, hasSkipped, hasOpening, isBegun: false })),
+    ),
+  );
+}
+
+function begin(sum: Sum, width: number): void {
+  Object.assign(sum, { amounts: none(width), isBegun: false, opening: undefined });
+}
+
+function add(sum: Sum, { cells, net = 0 }: Amounts): void {
+  const { amounts } = sum;
+  amounts.cells = amounts.cells.map((all = 0, index) => all + (cells[index] ?? 0));
+  amounts.net = (amounts.net ?? 0) + net;
+  sum.isBegun = true;
+}
+
+/** Each filled cell is the sum of its column, or the row the sum of all. A sum may be shown without its minus. */
+function isEqual({ cells, net }: Amounts, sum: Amounts): boolean {
+  const isSame = (one: number, other = 0) => Math.abs(one) === Math.abs(other);
+  const isOfColumns = cells.every((pence, at) => pence === undefined || isSame(pence, sum.cells[at]));
+  return isOfColumns || (net !== undefined && isSame(net, sum.net));
+}
+
+function amountsOf(parsed: ParsedRow, row: TableRow | undefined, reader: AmountReader): Amounts {
+  const { pence, type } = parsed;
+  const cells = moneyColumns(reader.layout.columns).map((index) => {
+    const text = row?.cells[index] ?? '';
+    const read = isBlankAmount(text) ? undefined : readIn(text, reader);
+    if (!read) return undefined;
+    // An unread cell is in no sum.
+    return 'pence' in read ? read.pence : parsed.named ? Number.NaN : 0;
+  });
+  return { cells, net: pence !== undefined && type === 'expense' ? -pence : pence };
+}
+
+/** Whether the running balance shows that the row moves no money. */
+function balancesOf(parsedRows: readonly ParsedRow[]): (parsed: ParsedRow, index: number) => boolean {
+  const read = parsedRows.filter(isRead);
+  const sign = signOfBalances(
+    read.map((each) => ({ day: each.date, pence: signedPence(each), balance: each.balance })),
+  );
+  return ({ named, pence, balance }, index) => {
+    const isSame = (other: number) => Math.abs(other) === pence;
+    if (named === 'balance' && balance !== undefined && isSame(balance)) return true;
+    if (sign === undefined) return false;
+    const above = parsedRows.slice(0, index).findLast(isRead);
+    const below = parsedRows.slice(index + 1).find(isRead);
+    // The balances follow without the row.
+    if (above && below) return true;
+    const beside = above ?? below;
+    if (named !== 'balance' || beside?.balance === undefined) return false;
+    return isSame(beside.balance) || isSame(beside.balance - sign * signedPence(beside));
+  };
+}

@@ -1,0 +1,73 @@
+/** The elements of a transaction of OFX: read, ignored and unknown ones. */
+
+import { headerKey } from '../files/cells.ts';
+import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';
+import { directionOf } from '../values/direction.ts';
+import { hasHappened, isStateName } from '../values/states.ts';
+import type { Fields } from './ofx-direction.ts';
+import type { Problem } from './parsed-row.ts';
+
+/** The elements that are read. */
+const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
+/** The other elements of OFX, unrelated to date, amount, direction and currency. */
+const UNREAD = [
+  ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
+    ' ',
+  ),
+  ...'BANKACCTTO CCACCTTO BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY CURRATE ORIGCURRENCY INV401KSOURCE'.split(
+    ' ',
+  ),
+  ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
+];
+/** A value with a sign or with pence. */
+export const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
+
+export const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
+
+interface Transaction {
+  name: string;
+  fields: Fields;
+  problems: Problem[];
+}
+
+/** A payee also has a name: the first one counts. */
+const REPEATED = ['NAME', ...UNREAD];
+
+export function addField(
+  { name, fields, problems }: Transaction,
+  tag: string,
+  value: string,
+  line: number,
+): void {
+  const addProblem = (message: string) =>
+    problems.push({ column: tag, value: value, message: `${message} (line ${line}).` });
+  const isOfInvestment = !TRANSACTIONS.includes(name);
+  if (tag.startsWith('/')) {
+    if (value !== '' && !isOfInvestment) addProblem('The text is behind an element, and of none');
+    if (tag === '/ORIGCURRENCY') fields.delete('group');
+  } else if (value === '' && tag !== 'CURRENCY' && tag !== 'ORIGCURRENCY') return;
+  else if (tag === 'ORIGCURRENCY') fields.set('group', tag);
+  else if (tag === 'CURRENCY' || tag === 'CURSYM') {
+    if (tag === 'CURRENCY') fields.delete('group');
+    if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
+  } else if (isOfInvestment || READ.includes(tag)) {
+    if (!fields.has(tag)) fields.set(tag, value);
+    else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
+      addProblem('The transaction has this element twice');
+    }
+  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isStatement(tag, value))
+    addProblem('OFX has no such element in a transaction');
+}
+
+/** Names of elements of a bank that may hold whole pounds. */
+const MONEY_NAME = /AMT|AMOUNT|FEE|TAX|VAT|CHARGE|TOTAL|NET|GROSS|CASHBACK|DISCOUNT|PENCE/;
+
+/** Whether an element that only the bank has may state the amount, the direction, the currency or the state of the payment. */
+function isStatement(tag: string, value: string): boolean {
+  const isOfMoney = MONEY.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
+  const isForeign = isCurrency(value) && !isOfCurrency(value, POUNDS_CODE);
+  const key = headerKey(tag);
+  const hasMoved = hasHappened(value, key);
+  const isOfState = isStateName(key) ? !hasMoved : hasMoved === false;
+  return isOfMoney || isForeign || isOfState || directionOf(value) !== undefined;
+}

@@ -1,0 +1,102 @@
+/** A row as the reader of a format parses it, before its reference and its category are checked. */
+
+import type { CorrectedField } from '../choices.ts';
+import type { EntryType } from '../options.ts';
+import type { AccountStatement, Conversion, InvalidRow, RowTexts } from '../result.ts';
+
+export type Problem = Omit<InvalidRow, 'row'>;
+/** A problem of a cell of the row, by the index of its column. */
+export type CellProblem = Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined };
+
+/** A statement within a file, without its rows. */
+export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing' | 'from' | 'to'>;
+
+export interface EarlierReading {
+  description: string;
+  /** True: the reference is derived from this description. False: only a stored entry of the row may have that reference. */
+  keepsReference: boolean;
+}
+
+/** One of several amounts of a row. */
+export interface RowAmount {
+  type: EntryType;
+  /** At least 1. */
+  pence: number;
+  /** The names of its columns. */
+  column: string;
+  /** A minus reverses the direction of its columns, as for a refund. */
+  isReversed: boolean;
+  /** A key or a label of the direction of its columns. */
+  category?: string;
+  /** The name or the id of a source. */
+  source?: string;
+  conversion?: Conversion;
+}
+
+export type Named = 'total' | 'balance';
+
+/** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
+export interface ParsedRow {
+  row: number;
+  date?: string | undefined;
+  /** In an unread row, the type of an amount without a sign. */
+  type?: EntryType | undefined;
+  /** At least 1, or the sum of several amounts. Hundredths of the unit in another currency. */
+  pence?: number | undefined;
+  /** The currency of the amount, if not pounds and amounts are converted. */
+  currency?: string;
+  /** The conversion of an amount that became pounds. */
+  conversion?: Conversion;
+  /** The full text; an entry takes the first 500 code points. */
+  description: string;
+  /** The different description by an earlier version of the reader. */
+  earlier?: EarlierReading | undefined;
+  /** The name in the file, or empty. */
+  account: string;
+  /** The statement of the row, in formats with several statements of one account. */
+  statement?: StatementEnds;
+  /** The balance after the row, in signed pence. Not money of the row. */
+  balance?: number;
+  /** The file's own reference, and its column or field. */
+  reference?: string;
+  referenceColumn?: string;
+  /** The id of the stored entry, in an export of the ledger. */
+  id?: string;
+  /** A key or a label. The empty text overrides the rules with no category. */
+  category?: string;
+  /** The name or the id of a source. */
+  source?: string;
+  /** The amounts of a row with several, in the order of their numbers. `type` and `pence` are their sum. */
+  parts?: readonly RowAmount[];
+  /** Also set if some of the amounts are unreadable. */
+  hasSeveralAmounts?: true;
+  /** The category that an answer gives the column of this amount, whose direction a minus reverses. */
+  refundOf?: string;
+  /** The options `amounts` name the category or the source. */
+  isByAmounts?: true;
+  /** The name of the row by its texts, as long as nobody has answered. */
+  named?: Named;
+  problems: Problem[];
+  skipReason?: string | undefined;
+  /** The texts of the row in the file. */
+  texts: () => Omit<RowTexts, 'row'>;
+}
+
+export type ReadRow = ParsedRow & Required<{ date: string; type: EntryType; pence: number }>;
+
+/** All rows of a file, in order. */
+export interface ParsedFile {
+  parsedRows: ParsedRow[];
+  /** The statements that the file names, with or without rows. */
+  statements?: StatementEnds[];
+  /** The names of the columns in messages. */
+  columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
+}
+
+/** Negative for an expense; 0 without an amount. */
+export const signedPence = ({ type, pence = 0 }: Pick<ParsedRow, 'type' | 'pence'>): number =>
+  type === 'expense' ? -pence : pence;
+
+export function isRead(parsed: ParsedRow): parsed is ReadRow {
+  return parsed.problems.length === 0 && parsed.skipReason === undefined;
+}

@@ -1,0 +1,143 @@
+/** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
+
+import { cleanText, joinTexts } from '../files/cells.ts';
+import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
+import { readAmount } from '../values/amounts.ts';
+import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
+import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
+import { BALANCE } from '../values/totals.ts';
+import { visible } from '../values/visible.ts';
+import { type BankRow, parsedBankRow } from './bank-row.ts';
+import { doubtOf, reasonOf } from './no-payment.ts';
+import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
+import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
+import { INVESTMENTS, isPayment, type QifRecord, recordsOf } from './qif-records.ts';
+import { leaveOut, markRelations } from './relations.ts';
+import { dateProblem } from './table.ts';
+
+const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
+
+/**
+ * The records of payments, by the line on which each begins. A record with splits (S, E, $) is one row, whole. The
+ * order of day and month holds for the file.
+ * @throws ImportError `unreadable_file`, also for a file that is cut; `ambiguous_dates`
+ */
+export function rowsOfQif(
+  text: string,
+  options: ImportOptions,
+): ParsedFile & { order: DateFormat; dateFormat: DateFormat | null } {
+  const { dateFormat, decimal = '.' } = options;
+  const records = recordsOf(text);
+  const payments = records.filter(isPayment);
+  const dates = datedRows(
+    payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) })),
+  );
+  const order = dateFormat ?? resolveDateOrder(dates);
+  // An apostrophe precedes a year.
+  const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
+  if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
+  const directed = qifDirections(payments, options);
+  const parsedRows = records.map((record): ParsedRow => {
+    const { line, section, fields, memo, problems } = record;
+    const { statement } = section;
+    const field = (letter: string) => fields.get(letter) ?? '';
+    const date = dateText(field('D'));
+    const payee = cleanText(field('P'));
+    const amount = fields.get('T') ?? field('U');
+    const signed = directed(record);
+    const firstMemo = cleanText(field('M'));
+    const name = payee || firstMemo;
+    const bankRow: BankRow = {
+      row: line,
+      statement,
+      reference: '',
+      isDecimalOpen: true,
+      currencies: section.titles.map((text) => ({
+        says: currencyOfHeading(text) ?? '',
+        column: 'the account',
+        text,
+        isHint: currencyOfLine(text) === undefined,
+      })),
+      date: readDate(date, order, dateFormat !== undefined),
+      dateProblem: dateProblem(date, order),
+      amount: signed.amount,
+      description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
+      // References are derived from the first line of the memo, as in the first version.
+      ...(memo.length > 0 && {
+        earlier: { description: joinTexts([payee, firstMemo]), keepsReference: true },
+      }),
+      texts: { date: field('D'), amount },
+      problems: [...problems, ...amountProblems(record, amount, decimal)],
+      skipReason: skipReasonOf(record, name, amount) ?? signed.skipReason,
+    };
+    const parsed = parsedBankRow(bankRow, NAMES, options);
+    const answer = options.rows?.[line];
+    if (parsed.skipReason === undefined && answer === undefined && BALANCE.test(name)) {
+      parsed.named = 'balance';
+      const value = name;
+      parsed.problems.push({
+        field: 'description',
+        column: 'P',
+        value,
+        message: doubtOf('balance'),
+        option: 'rows',
+      });
+    }
+    // Quicken writes the opening balance of an account as its first record.
+    if (
+      isPayment(record) &&
+      ((/^opening balance$/i.test(name) && answer !== 'keep') || isOfOwnAccount(record)) &&
+      bankRow.date !== undefined &&
+      'pence' in bankRow.amount
+    ) {
+      statement.opening ??= { date: bankRow.date, pence: bankRow.amount.pence };
+    }
+    return parsed;
+  });
+  leaveOut(parsedRows, options.rows);
+  markRelations(parsedRows, options.rows);
+  const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
+  return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
+}
+
+function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
+  const { section, fields } = record;
+  if (isPayment(record)) {
+    if (isOfOwnAccount(record) || (amount === '' && BALANCE.test(name))) return reasonOf('balance');
+    const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
+    return isVoid ? 'The payment is void.' : undefined;
+  }
+  const of =
+    INVESTMENTS.includes(section.type.toLowerCase()) && amount !== '' ? `, of ${amount.slice(0, 40)},` : '';
+  return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
+}
+
+/** The reason to doubt the amount of a payment. */
+function amountProblems(record: QifRecord, amount: string, decimal: DecimalMark): Problem[] {
+  const { fields, splits } = record;
+  const problems: Problem[] = [];
+  const penceOf = (text: string) => {
+    const read = readAmount(text, decimal);
+    return 'pence' in read ? read.pence : undefined;
+  };
+  const again = fields.get('U') ?? amount;
+  if (again !== amount && (penceOf(again) ?? again) !== (penceOf(amount) ?? amount)) {
+    const message = `The payment has two amounts: T ${amount} and U ${again}.`;
+    problems.push({ field: 'amount', column: 'T', value: amount, message });
+  }
+  const parts = splits.map(penceOf);
+  const sum = parts.reduce((all = Number.NaN, part = Number.NaN) => all + part, 0);
+  if (splits.length > 0 && !Number.isNaN(sum) && sum !== penceOf(amount)) {
+    const message = `The splits of the payment ($) do not add up to its amount, T ${amount}.`;
+    problems.push({ field: 'amount', column: '$', value: splits.join(' '), message });
+  }
+  return problems;
+}
+
+/** Quicken writes 13/04'26 for 2026, and a space for a zero: 3/ 4' 5. */
+function dateText(field = ''): string {
+  const text = visible(field);
+  const [, first, mark, second, year] = /^\s*(\d{1,2})([/.-])\s*(\d{1,2})'\s*(\d{1,4})\s*$/.exec(text) ?? [];
+  if (mark !== undefined) return [first, second, (year ?? '').padStart(2, '0')].join(mark);
+  return text.length > 64 ? text : text.replace(/([/.-])\s+(?=\d)/g, '$1').trim();
+}

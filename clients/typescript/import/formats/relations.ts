@@ -1,0 +1,102 @@
+/** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+import type { Meaning } from '../choices.ts';
+import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
+
+/** A whole has few parts. More rows may add up by chance. */
+const PARTS_MAX = 12;
+
+type Answers = Readonly<Record<number, Meaning>> | undefined;
+
+/** Skips the rows that a person leaves out. @param answers by the number of the row */
+export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+  for (const parsed of parsedRows)
+    if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'It is left out.';
+}
+
+/** Adds a problem to each such row that nobody has answered for. @param answers by the number of the row */
+export function markRelations(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+  const ask = (parsed: ParsedRow, message: string) => {
+    if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
+    const value = parsed.description;
+    parsed.problems.push({ field: 'amount', column: '', value, message, option: 'rows' });
+  };
+  // A bank gives each payment an id, also to the two sides of a transfer.
+  const withoutId = parsedRows.filter(({ reference }) => reference === undefined);
+  const found = [...totalsOf(parsedRows, answers), ...wholesOf(parsedRows), ...oppositesOf(withoutId)];
+  for (const [parsed, message] of found) ask(parsed, message);
+}
+
+type Found = [ParsedRow, string];
+
+/** The sum of at least two rows before it, since the last total, line of text or beginning. */
+function totalsOf(parsedRows: readonly ParsedRow[], answers: NonNullable<Answers>): Found[] {
+  const found: Found[] = [];
+  // A balance above the rows, which is skipped, may be in the sum.
+  let [sum, first, count, opening] = [0, 0, 0, 0];
+  for (const parsed of parsedRows) {
+    if (!isRead(parsed)) {
+      const isText = parsed.skipReason !== undefined && parsed.pence === undefined;
+      if (isText || isSum(parsed, sum, count)) [sum, count, opening] = [0, 0, 0];
+      else if (count === 0 && (parsed.skipReason ?? parsed.named) !== undefined)
+        opening = signedPence(parsed);
+      continue;
+    }
+    const isTotal = isSum(parsed, sum, count) || (opening !== 0 && isSum(parsed, sum + opening, count + 1));
+    if (isTotal)
+      found.push([parsed, `It is the sum of row ${first} and those after it: a total, or a payment?`]);
+    if (isTotal && answers[parsed.row] !== 'keep') {
+      [sum, count, opening] = [0, 0, 0];
+      continue;
+    }
+    if (count === 0) first = parsed.row;
+    sum += signedPence(parsed);
+    count++;
+  }
+  return found;
+}
+
+const isSum = (parsed: ParsedRow, sum: number, count: number) => count > 1 && sum === signedPence(parsed);
+
+/** A row whose neighbours of its day add up to it. */
+function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {
+  const read = parsedRows.filter(isRead);
+  return read.flatMap((parsed, index): Found[] => {
+    for (const step of [1, -1]) {
+      let sum = 0;
+      for (let count = 1; count <= PARTS_MAX; count++) {
+        const part = read[index + step * count];
+        if (!part || part.date !== parsed.date) break;
+        sum += signedPence(part);
+        if (count > 1 && sum === signedPence(parsed)) {
+          const message = `The rows from it to row ${part.row} add up to it: a whole and its parts, or payments?`;
+          return [[parsed, message]];
+        }
+      }
+    }
+    return [];
+  });
+}
+
+/** Two rows of a day that cancel each other. Both are named. */
+function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
+  const open = new Map<string, ReadRow[]>();
+  const found: Found[] = [];
+  const read = parsedRows.filter(isRead);
+  const all = new Set(read.map(signedPence));
+  for (const parsed of read) {
+    if (parsed.pence === 0 || !all.has(-signedPence(parsed))) continue;
+    const keyOf = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
+    const other = open.get(keyOf(-signedPence(parsed)))?.shift();
+    if (other) {
+      const message = (row: number) =>
+        `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
+      found.push([other, message(parsed.row)], [parsed, message(other.row)]);
+      continue;
+    }
+    const key = keyOf(signedPence(parsed));
+    const rows = open.get(key);
+    if (rows) rows.push(parsed);
+    else open.set(key, [parsed]);
+  }
+  return found;
+}

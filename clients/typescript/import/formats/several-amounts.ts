@@ -1,0 +1,176 @@
+/** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
+
+import { isOutNegative } from '../columns/directions.ts';
+import type { AmountGroup } from '../columns/layout.ts';
+import type { TableRow } from '../files/cells.ts';
+import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
+import { quoted } from '../values/evidence.ts';
+import { hasAmount } from './no-payment.ts';
+import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
+import {
+  type AmountReader,
+  amountProblem,
+  type CellOf,
+  readOrZero,
+  type SignedAmount,
+} from './signed-amount.ts';
+
+type Amounts = Pick<
+  ParsedRow,
+  'parts' | 'hasSeveralAmounts' | 'category' | 'source' | 'refundOf' | 'isByAmounts'
+>;
+
+/** The sum of the row, with its parts. */
+interface SeveralAmounts extends SignedAmount {
+  ofParts: Amounts;
+}
+
+type RowProblem = NonNullable<SignedAmount['problem']>;
+
+/** Reads the amounts of each row; undefined for a table with a single amount in a row. */
+export function severalAmountsOf(
+  rows: readonly TableRow[],
+  reader: AmountReader,
+): ((row: TableRow, cell: CellOf) => SeveralAmounts) | undefined {
+  const { layout, decimal, directions } = reader;
+  const { columns, header } = layout;
+  const { amounts } = columns;
+  if (!amounts) return undefined;
+  const isNegative = (index: number) => isOutNegative(rows, index, decimal);
+  const negative = new Set(
+    amounts.flatMap((group) => (group.isSigned ? [] : group.columns.filter(isNegative))),
+  );
+  const nameOf = (index: number) => columnName(header, index);
+
+  /** The pence of a cell in the direction of its column. */
+  function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
+    const text = cell(index);
+    const problem = (problem: string) => amountProblem(index, { problem });
+    const read = readOrZero(text, reader);
+    if ('problem' in read) return amountProblem(index, read);
+    if (negative.has(index)) {
+      return direction === 'out' || read.pence === 0
+        ? 0 - read.pence
+        : problem(
+            `Most amounts of "${nameOf(index)}", which is money in, have a minus; it may be money out.`,
+          );
+    }
+    return direction === 'out' && !isSigned && read.pence > 0 && hasPlus(text)
+      ? problem(`The amount has a plus, and "${nameOf(index)}" is money out.`)
+      : read.pence;
+  }
+
+  /** In a known layout, a row with no other amount, such as an adjustment. */
+  function checkAlone(cell: CellOf): SeveralAmounts {
+    const index = columns.check ?? -1;
+    const read = readCell(cell, index, { columns: [index], direction: 'in', isSigned: true });
+    if (typeof read !== 'number') return { problem: read, ofParts: {} };
+    return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), ofParts: {} };
+  }
+
+  /** A word or the line above says a direction that no amount of the row has. */
+  function againstWords(row: TableRow, parts: readonly RowAmount[]): RowProblem | undefined {
+    const [first] = parts;
+    const word = directions.wordsOf(row).find(({ says }) => parts.every(({ type }) => type !== says));
+    if (!word || !first) return undefined;
+    const message = `The row contradicts itself: ${quoted(word)} says ${word.says}, and ${first.column} says ${first.type}.`;
+    return { field: 'type', index: columns.type, message };
+  }
+
+  return (row, cell) => {
+    const parts: RowAmount[] = [];
+    const problems: RowProblem[] = [];
+    let sum = 0;
+    for (const group of amounts) {
+      const reads = group.columns.map((index) => readCell(cell, index, group));
+      const pence = sumOf(reads.filter((read) => typeof read === 'number'));
+      const [unread] = reads.filter((read) => typeof read !== 'number');
+      sum += group.direction === 'in' ? pence : -pence;
+      if (unread) problems.push(unread);
+      else if (pence !== 0) parts.push(partOf(pence, group, group.columns.map(nameOf)));
+    }
+    if (![sum, ...parts.map((part) => part.pence)].every(Number.isSafeInteger)) {
+      problems.push({ field: 'amount', index: amounts[0]?.columns[0], message: 'The amount is too large.' });
+    }
+    const several = parts.length + problems.length > 1 ? { hasSeveralAmounts: true as const } : {};
+    const problem = problems[0] ?? againstWords(row, parts);
+    if (problem) return { problem, ofParts: several };
+    const [one, ...others] = parts.sort(byContent);
+    if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
+      return checkAlone(cell);
+    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), ofParts: {} };
+    const ofParts = others.length > 0 ? { ...several, parts } : ofOne(one);
+    return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), ofParts };
+  };
+}
+
+const columnName = (header: readonly string[], index: number) => header[index] || `column ${index + 1}`;
+
+const sumOf = (pence: readonly number[]) => pence.reduce((sum, each) => sum + each, 0);
+
+/** @param pence in the direction of the columns; a minus reverses it */
+function partOf(pence: number, { direction, category, source }: AmountGroup, names: string[]): RowAmount {
+  return {
+    type: (direction === 'in') === pence > 0 ? 'income' : 'expense',
+    pence: Math.abs(pence),
+    column: names.join(' + '),
+    isReversed: pence < 0,
+    ...(category && { category }),
+    ...(source && { source }),
+  };
+}
+
+/**
+ * Orders parts by their content: income first, then the larger amount. So no name and no position of a column changes the number of a part.
+ * Equal amounts in one direction follow their categories and sources: if these are equal too, the entries are interchangeable.
+ */
+function byContent(one: RowAmount, two: RowAmount): number {
+  const textOf = ({ category = '', source = '', isReversed }: RowAmount) =>
+    [category, source, isReversed ? '1' : ''].join('\n');
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return (
+    compare(two.type, one.type) ||
+    two.pence - one.pence ||
+    compare(textOf(one), textOf(two)) ||
+    compare(one.column, two.column)
+  );
+}
+
+/** The only amount is the whole row. */
+function ofOne({ category, source, isReversed }: RowAmount): Amounts {
+  return {
+    ...(source && { source }),
+    ...(category && (isReversed ? { refundOf: category } : { category })),
+    ...((category ?? source) && { isByAmounts: true }),
+  };
+}
+
+/** The problem of a row whose amounts do not add up to its check column. */
+export function againstCheck(
+  cell: CellOf,
+  reader: AmountReader,
+  amount: SignedAmount,
+): RowProblem | undefined {
+  const { header } = reader.layout;
+  const { check } = reader.layout.columns;
+  if (check === undefined || amount.problem) return undefined;
+  const text = cell(check);
+  const read = readOrZero(text, reader);
+  const sum = signedPence(amount);
+  if ('pence' in read && read.pence === sum) return undefined;
+  const stated = text === '' ? 'is empty' : `is ${text}`;
+  const message = `The amounts of the row add up to ${poundsOfPence(String(sum))}, and "${columnName(header, check)}" ${stated}.`;
+  return { field: 'amount', index: check, message };
+}
+
+/** The texts of the amounts. Money out gets a minus, so that the text alone shows the direction. */
+export const amountTexts = (cell: CellOf, amounts: readonly AmountGroup[]): string =>
+  amounts
+    .flatMap(({ columns, direction, isSigned }) =>
+      columns.map((index) => {
+        const text = isBlankAmount(cell(index)) ? '' : cell(index);
+        return direction === 'in' || isSigned || text === '' ? text : `-${text.replace(/^-/, '')}`;
+      }),
+    )
+    .filter((text) => text !== '')
+    .join(' ');

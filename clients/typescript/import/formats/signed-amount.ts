@@ -1,0 +1,211 @@
+/** The amount of a row with its direction, from one column or the pair of money in and money out. */
+
+import type { TableDirections } from '../columns/directions.ts';
+import type { Layout } from '../columns/layout.ts';
+import type { TableRow } from '../files/cells.ts';
+import type { DecimalMark, EntryType } from '../options.ts';
+import {
+  hasMinus,
+  hasPlus,
+  isBlankAmount,
+  type ReadAmount,
+  readAmount,
+  readMoney,
+} from '../values/amounts.ts';
+import { currencyOfName, isOfCurrency, PENCE_MARK } from '../values/currency.ts';
+import { settleDirection } from '../values/direction.ts';
+import type { Evidence } from '../values/evidence.ts';
+
+export interface AmountReader {
+  layout: Layout;
+  decimal: DecimalMark;
+  directions: TableDirections;
+  isPence: boolean;
+}
+
+/** The text of a cell of the row. */
+export type CellOf = (index: number | undefined) => string;
+
+/** Without a problem and without pence, the columns of a pair are both empty. */
+export interface SignedAmount {
+  type?: EntryType | undefined;
+  /** Without a sign. */
+  pence?: number;
+  problem?: {
+    field: 'amount' | 'type';
+    index: number | undefined;
+    message: string;
+    option?: 'decimal' | 'rows';
+  };
+}
+
+export function readSignedAmount(row: TableRow, cell: CellOf, reader: AmountReader): SignedAmount {
+  const { columns } = reader.layout;
+  const words = reader.directions.wordsOf(row);
+  const isPair = columns.moneyIn !== undefined || columns.moneyOut !== undefined;
+  return isPair ? readPair(cell, reader, words) : readSingle(cell, reader, words);
+}
+
+function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
+  const { layout, directions } = reader;
+  const { columns } = layout;
+  const index = columns.amountPence ?? columns.amount;
+  const text = cell(index);
+  const read = columns.amountPence === undefined ? readIn(text, reader) : readPence(text);
+  const sign = layout.isPositiveSpent && !hasPlus(text) ? -1 : 1;
+  if ('problem' in read) {
+    const directed = settleDirection(evidenceOfRow(cell, reader, hasMinus(text) ? -sign : sign, words));
+    return { ...('type' in directed && directed), problem: amountProblem(index, read) };
+  }
+  const fee = readOrZero(cell(columns.fee), reader);
+  if ('problem' in fee) {
+    return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
+  }
+  const pence = read.pence * sign - fee.pence;
+  if (!Number.isSafeInteger(pence)) {
+    return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
+  }
+  if (directions.isTyped && words.length === 0) {
+    const message = 'The type is neither income nor expense, nor a word for one of them.';
+    return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
+  }
+  const directed = settleDirection(evidenceOfRow(cell, reader, pence, words));
+  if ('problem' in directed) {
+    const problem = { field: 'type' as const, index: columns.type, message: directed.problem };
+    return { pence: Math.abs(pence), problem };
+  }
+  return { type: directed.type, pence: Math.abs(pence) };
+}
+
+type Words = readonly Evidence<EntryType>[];
+
+/** The evidence of words and sign. An unsigned amount beside a word is none, unless other amounts have signs. */
+function evidenceOfRow(
+  cell: CellOf,
+  { layout, directions }: AmountReader,
+  pence: number,
+  words: Words,
+): Words {
+  const { columns, header } = layout;
+  const index = columns.amountPence ?? columns.amount;
+  const text = cell(index);
+  const sign: Evidence<EntryType> = {
+    says: typeOf(pence),
+    column: header[index ?? -1] || 'the amount',
+    text,
+  };
+  const [word] = words;
+  if (word === undefined) return [sign];
+  if (words.some(({ isOfText }) => isOfText)) {
+    return words.map((each) => takenBack(each, text, directions));
+  }
+  if (pence < 0) {
+    const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
+    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
+  }
+  const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseNegative);
+  return isSigned ? [...words, sign] : words;
+}
+
+/** The direction that a person gave to the text, or the opposite if the sign differs from that of other rows. */
+function takenBack(
+  word: Evidence<EntryType>,
+  text: string,
+  { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
+): Evidence<EntryType> {
+  const isMinus = hasMinus(text);
+  const isOther =
+    word.says === 'income'
+      ? isMinus && !isInNegative
+      : isMinus
+        ? !isExpenseNegative
+        : hasPlus(text) || (isExpenseNegative && hasMinusBeside(word.text));
+  return isOther ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
+}
+
+/** The balance after the row, if the text is an amount in the currency of the row. */
+export function readBalance(
+  cell: CellOf,
+  reader: AmountReader,
+  currency: string | undefined,
+): { balance?: number } {
+  const { layout } = reader;
+  const text = cell(layout.columns.balance);
+  const read = isBlankAmount(text) ? undefined : readIn(text, reader);
+  if (!read || 'problem' in read) return {};
+  const name = layout.header[layout.columns.balance ?? -1] ?? '';
+  const says = [read.mark, currencyOfName(name), /£|gbp/i.exec(`${name} ${text}`)?.[0]];
+  if (!says.every((each) => each === undefined || isOfCurrency(each, currency))) return {};
+  return { balance: layout.bank?.isPositiveSpent ? 0 - read.pence : read.pence };
+}
+
+/** An amount in the unit of the file. */
+export function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
+  const read = readMoney(isPence ? withoutPence(text) : text, decimal);
+  if (!isPence || 'problem' in read) return read;
+  return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
+}
+
+export const readOrZero = (text: string, reader: AmountReader): ReturnType<typeof readIn> =>
+  isBlankAmount(text) ? { pence: 0 } : readIn(text, reader);
+
+/** `pence 1200`, `1200p`. */
+const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
+const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
+
+type Misread = Extract<ReadAmount, { problem: string }>;
+
+export function amountProblem(index: number | undefined, { problem, isDecimalMark }: Misread) {
+  const option = isDecimalMark && { option: 'decimal' as const };
+  return { field: 'amount' as const, index, message: problem, ...option };
+}
+
+const typeOf = (pence: number): EntryType => (pence < 0 ? 'expense' : 'income');
+
+function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
+  const { layout, directions } = reader;
+  const { columns, header } = layout;
+  const { moneyIn, moneyOut } = columns;
+  const texts = { in: cell(moneyIn), out: cell(moneyOut) };
+  if (isBlankAmount(texts.in) && isBlankAmount(texts.out)) return {};
+  const problem = (index: number | undefined, read: Misread): SignedAmount => ({
+    ...(isBlankAmount(texts.in) !== isBlankAmount(texts.out) && {
+      type: isBlankAmount(texts.in) ? 'expense' : 'income',
+    }),
+    problem: amountProblem(index, read),
+  });
+  const received = readOrZero(texts.in, reader);
+  if ('problem' in received) return problem(moneyIn, received);
+  const paid = readOrZero(texts.out, reader);
+  if ('problem' in paid) return problem(moneyOut, paid);
+  if (received.pence !== 0 && paid.pence !== 0) {
+    const message =
+      'The row has both money in and money out: a total, or two payments that must be two rows?';
+    return { problem: { field: 'amount', index: moneyOut, message, option: 'rows' } };
+  }
+  const spent = directions.isOutNegative ? -paid.pence : paid.pence;
+  if (received.pence < 0) {
+    return problem(moneyIn, { problem: 'Money in is negative; if it was paid back, it is money out.' });
+  }
+  if (spent < 0 || (paid.pence > 0 && hasPlus(texts.out))) {
+    return problem(moneyOut, { problem: 'Money out has another sign in this row than in the others.' });
+  }
+  const pence = received.pence + spent;
+  const [index, says]: [number | undefined, EntryType] =
+    received.pence > 0 ? [moneyIn, 'income'] : [moneyOut, 'expense'];
+  if (words.length > 0 && pence !== 0) {
+    const stated = { says, column: header[index ?? -1] || 'the column', text: cell(index) };
+    const directed = settleDirection([stated, ...words]);
+    if ('problem' in directed) {
+      return { pence, problem: { field: 'type', index: columns.type, message: directed.problem } };
+    }
+  }
+  return { type: says, pence };
+}
+
+/** A column of whole pence, like the API's amounts. */
+function readPence(text: string): ReadAmount {
+  const read = readAmount(text, '.');
+  const isWhole = 'pence' in read && /^(?:[CD]R ?)?-?\d{1,16}(?: ?[CD]R)?$/i.test(text);
+  return isWhole ? { pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
+}

@@ -1,0 +1,59 @@
+/** The statements of a file: the payments of each account in order, with the balances of the file. */
+import type { AccountStatement } from '../result.ts';
+import {
+  isRead,
+  type ParsedFile,
+  type ParsedRow,
+  type ReadRow,
+  type StatementEnds,
+  signedPence,
+} from './parsed-row.ts';
+
+/**
+ * The statements of the uncorrected file. An equal row with the same reference is the same payment; a row with the same reference and other
+ * content cannot be read, as in `entriesOfRows`. Rows of a table in several currencies form several statements.
+ */
+export function statementsOf(
+  { parsedRows, statements: named = [] }: ParsedFile,
+  accountLabel: string | undefined,
+): AccountStatement[] {
+  const accounts = new Set([...named, ...parsedRows.filter(isPayment)].map(({ account }) => account));
+  const nameOf = (account: string) => (accounts.size === 1 ? (accountLabel ?? account) : account);
+  const found = new Map<StatementEnds | string, AccountStatement>();
+  const statementOf = (key: StatementEnds | string, account: string, ends?: StatementEnds) => {
+    const statement = found.get(key) ?? { ...ends, account, rows: [], unread: [] };
+    found.set(key, statement);
+    return statement;
+  };
+  for (const ends of named) statementOf(ends, nameOf(ends.account), ends);
+  const claims = new Map<string, ReadRow>();
+  for (const parsed of parsedRows.filter(isPayment)) {
+    const { row, date, balance, currency, statement: ends } = parsed;
+    const account = nameOf(parsed.account);
+    const inCurrency = account !== '' && currency !== undefined ? `${account} ${currency}` : account;
+    const { rows, unread } = ends
+      ? statementOf(ends, account, ends)
+      : statementOf(`${currency ?? ''}\n${parsed.account}`, inCurrency);
+    const claim = parsed.reference === undefined ? undefined : claims.get(parsed.reference);
+    if (!isRead(parsed) || (claim && !isSamePayment(claim, parsed))) {
+      unread.push({ row, ...(date !== undefined && { date }) });
+    } else if (!claim) {
+      if (parsed.reference !== undefined) claims.set(parsed.reference, parsed);
+      rows.push({
+        row,
+        date: parsed.date,
+        pence: signedPence(parsed),
+        ...(currency !== undefined && { currency }),
+        ...(balance !== undefined && { balance }),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+const isPayment = ({ skipReason }: ParsedRow) => skipReason === undefined;
+
+function isSamePayment(one: ReadRow, two: ReadRow): boolean {
+  const names = ['date', 'type', 'pence', 'currency', 'description'] as const;
+  return names.every((name) => one[name] === two[name]);
+}

@@ -1,0 +1,203 @@
+/** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
+
+import { signOfBalances } from '../chain/follows.ts';
+import { isOtherHeader } from '../columns/columns.ts';
+import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
+import { isDateName } from '../columns/usual-columns.ts';
+import { headerKey, type TableRow } from '../files/cells.ts';
+import { ImportError } from '../import-error.ts';
+import type { DecimalMark, ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { isReversed, reversedRows } from '../values/balances.ts';
+import type { DateReader } from '../values/dates.ts';
+import { quoted } from '../values/evidence.ts';
+import { settleNamed } from './named-rows.ts';
+import { isUnknownStatus } from './no-payment.ts';
+import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
+import { leaveOut, markRelations } from './relations.ts';
+import type { AmountReader } from './signed-amount.ts';
+
+/** Headers of the sheets of `ledger figures`: figures, and stored entries. */
+const FIGURES = [
+  ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'],
+  ['entry', 'date', 'amount', 'figuretype', 'figurecategory', 'pence'],
+];
+
+/** @throws ImportError for a report of the ledger itself */
+export function requireNoReport(rows: readonly TableRow[]): void {
+  const keys = rows[0]?.cells.map(headerKey) ?? [];
+  if (!FIGURES.some((header) => header.every((name) => keys.includes(name)))) return;
+  const message =
+    'This is a report of `ledger figures`, and the books have its entries; `ledger pull` writes a file that can be imported.';
+  throw new ImportError('unreadable_file', message);
+}
+
+/** @throws ImportError for a table with changing columns, or with payments above its header */
+export function requireOneTable(
+  rows: readonly TableRow[],
+  layout: Layout,
+  dateOf: DateReader,
+  options: ImportOptions,
+): void {
+  const { columns, firstRow, header } = layout;
+  const isDated = ({ cells }: TableRow) => dateOf(cells[columns.date] ?? '') !== undefined;
+  const keys = header.map(headerKey).join();
+  const other = rows.slice(firstRow).find((row) => {
+    if (isDated(row) || row.cells.map(headerKey).join() === keys) return false;
+    const isNamed = isDateName(row.cells[columns.date] ?? '') && !row.cells.some((text) => /\d/.test(text));
+    return isNamed || isOtherHeader(row.cells, layout, options);
+  });
+  if (other) {
+    const message = `Row ${other.row} is a header with other columns than the first one; split the file there.`;
+    throw new ImportError('unreadable_file', message);
+  }
+  if (header.length === 0) return;
+  const money = moneyColumns(columns);
+  const above = rows
+    .slice(0, firstRow - 1)
+    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index] ?? '')));
+  if (above) {
+    const message = `Row ${above.row} has a date and an amount, and is above the header; move the header to the top.`;
+    throw new ImportError('unreadable_file', message);
+  }
+}
+
+/** Adds problems that only the whole table shows. */
+export function checkTogether(
+  parsedRows: readonly ParsedRow[],
+  data: readonly TableRow[],
+  reader: AmountReader,
+  answers: ImportOptions['rows'],
+): void {
+  const { layout, decimal } = reader;
+  leaveOut(parsedRows, answers);
+  settleNamed(parsedRows, data, reader);
+  const last = parsedRows.at(-1);
+  const cut = cutEnd(data, layout, decimal);
+  if (last && cut !== undefined && last.skipReason === undefined) {
+    const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
+    last.problems.push({ column: '', value: data.at(-1)?.cells.join(' ') ?? '', message });
+  }
+  for (const [index, message] of brokenBorders(data, layout)) {
+    const value = data[index]?.cells.join(' ') ?? '';
+    parsedRows[index]?.problems.push({ column: '', value, message });
+  }
+  if (decimal === '.') markOpenDecimals(parsedRows, data, layout);
+  const balanced = parsedRows.flatMap((parsed) =>
+    isRead(parsed) && parsed.balance !== undefined
+      ? [{ ...balanceOf(parsed), parsed, balance: parsed.balance }]
+      : [],
+  );
+  // The balance of a card is a debt.
+  if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
+  const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
+  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers);
+  const { reversed, others } = reversedRows(balanced);
+  if (reversed.length >= others) return;
+  // The rows of one day may be in any order.
+  const days = new Map<string | undefined, number>();
+  for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
+  for (const { parsed } of reversed) {
+    if (days.get(parsed.date) === 1) parsed.problems.push(againstBalance(parsed, layout));
+  }
+}
+
+const balanceOf = (parsed: ReadRow) => ({
+  day: parsed.date,
+  pence: signedPence(parsed),
+  balance: parsed.balance,
+});
+
+function againstBalance({ type = 'income', texts }: ParsedRow, { header, columns }: Layout): Problem {
+  const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
+  const index = amount ?? amountPence ?? (type === 'income' ? moneyIn : moneyOut);
+  const [column, other] = [index, balance].map((at) => header[at ?? -1] || 'the amount');
+  const text = texts().amount;
+  const rises = type === 'income' ? 'falls' : 'rises';
+  const message = `The row contradicts itself: ${quoted({ column: `${column}`, text })} says ${type}, and ${other} ${rises} by it.`;
+  return { field: 'type', column: `${column}`, value: text, message };
+}
+
+const SHORT_SHARE = 10;
+
+/** Rows with shifted cells: a delimiter is missing, or is part of an amount. */
+function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): Map<number, string> {
+  const found = new Map<number, string>();
+  const needed = Math.max(...moneyColumns(columns), columns.balance ?? -1);
+  const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
+  if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
+    const message = `The row has fewer cells than the header, which has ${header.length}, and than other rows; a delimiter may be missing.`;
+    if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
+  }
+  for (const at of moneyColumns(columns)) {
+    const isSplit = ({ cells, isOfSheet }: TableRow) =>
+      !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
+    const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+    if (split.length === 0) continue;
+    const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
+    if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;
+    for (const index of split) {
+      found.set(
+        index,
+        'The amount seems to go on in the next cell; an amount with a delimiter must be in quotes.',
+      );
+    }
+  }
+  return found;
+}
+
+/** `1,234` is a thousand, unless other amounts have a comma before their pence. */
+function markOpenDecimals(
+  parsedRows: readonly ParsedRow[],
+  data: readonly TableRow[],
+  { columns, header }: Layout,
+): void {
+  const money = moneyColumns(columns);
+  const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
+  if (!pence) return;
+  for (const [index, { cells }] of data.entries()) {
+    const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
+    if (at === undefined) continue;
+    const message = `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`;
+    parsedRows[index]?.problems.push({
+      field: 'amount',
+      column: header[at] ?? '',
+      value: cells[at] ?? '',
+      message,
+      option: 'decimal',
+    });
+  }
+}
+
+/** The part that only the last row lacks, if the file ends within it. */
+function cutEnd(
+  data: readonly TableRow[],
+  { header, values }: Layout,
+  decimal: DecimalMark,
+): string | undefined {
+  const last = data.at(-1);
+  if (!last?.isUnended) return undefined;
+  const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
+  if (others.length === 0) return undefined;
+  if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
+  // Only the cell where the file ends can be cut.
+  const end = last.raw.length - 1;
+  const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
+  if (!values.has(end) && isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty))
+    return 'no whole status';
+  const decimals = decimalsOf(last.cells[end] ?? '', decimal);
+  const before = others
+    .filter(({ raw }) => raw.length === last.raw.length)
+    .map(({ cells }) => decimalsOf(cells[end] ?? '', decimal))
+    .filter((count) => count !== undefined);
+  const isCut = decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
+  return isCut ? 'fewer decimals than all others' : undefined;
+}
+
+/** Undefined for a text that is no number. */
+function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
+  const [whole = '', fraction = '', ...others] = text.split(decimal);
+  return others.length === 0 && /^[-+(£]*\d[\d,. ]*$/.test(whole) && /^\d*\)?$/.test(fraction)
+    ? fraction.replace(')', '').length
+    : undefined;
+}

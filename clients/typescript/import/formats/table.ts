@@ -1,0 +1,250 @@
+/** Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. */
+
+import type { CorrectedField, Meaning } from '../choices.ts';
+import type { BankLayout } from '../columns/banks.ts';
+import { findLayout } from '../columns/columns.ts';
+import { tableCurrencies } from '../columns/currencies.ts';
+import { type Layout, moneyColumns } from '../columns/layout.ts';
+import { laterDescriptions } from '../columns/usual-columns.ts';
+import { requireAccountName, textProblem } from '../files/bounds.ts';
+import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
+import type { DateFormat, ImportOptions } from '../options.ts';
+import type { Recognised } from '../result.ts';
+import { isInPence, resolveCurrency } from '../values/currency.ts';
+import {
+  type DateReader,
+  datedRows,
+  dateReader,
+  isOrderNeeded,
+  readDate,
+  readDay,
+  requireOrder,
+  requireRecentYears,
+  requireUnchangedDates,
+  resolveDateOrder,
+} from '../values/dates.ts';
+import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
+import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
+import { rowOfTexts, type TextReader } from './row-texts.ts';
+import { againstCheck, severalAmountsOf } from './several-amounts.ts';
+import { type ShownTable, shownTable } from './shown-table.ts';
+import {
+  type AmountReader,
+  type CellOf,
+  readBalance,
+  readSignedAmount,
+  type SignedAmount,
+} from './signed-amount.ts';
+import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
+
+interface Reader extends AmountReader, TextReader {
+  several: ReturnType<typeof severalAmountsOf>;
+  states: ReturnType<typeof stateColumns>;
+  order: DateFormat;
+  dateOf: DateReader;
+  currenciesOf: ReturnType<typeof tableCurrencies>;
+  /** Whether amounts in other currencies are converted. */
+  isConverted: boolean;
+  /** The answers of a person about rows. */
+  answers: Readonly<Record<number, Meaning>>;
+}
+
+type RecognisedTable = ShownTable & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
+
+/**
+ * Reads the rows of a table.
+ * @throws ImportError when no header is recognised, a column is not resolved, an option does not fit, or the order of day and month is open
+ */
+export function rowsOfTable(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+  titles: readonly string[],
+): ParsedFile & { order: DateFormat; recognised: RecognisedTable } {
+  requireNoReport(rows);
+  const { layout, directionsOf } = findLayout(rows, options, titles);
+  const data = rows.slice(layout.firstRow);
+  const { columns, bank } = layout;
+  const dates = datedRows(data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' })));
+  const decimal = options.decimal ?? '.';
+  const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
+  if (options.dateFormat === undefined) requireRecentYears(dates, order);
+  if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
+  requireUnchangedDates(dates);
+  const dateOf = dateReader(order, options.dateFormat !== undefined);
+  requireOneTable(rows, layout, dateOf, options);
+  const isPence = options.unit === 'pence';
+  const directions = directionsOf();
+  const amountReader = { layout, decimal, directions, isPence };
+  const reader: Reader = {
+    ...amountReader,
+    several: severalAmountsOf(data, amountReader),
+    states: stateColumns(layout),
+    order,
+    dateOf,
+    account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
+    currenciesOf: tableCurrencies(rows, layout, options, titles),
+    later: laterDescriptions(layout),
+    isConverted: options.rates !== undefined && !layout.isExact,
+    answers: options.rows ?? {},
+  };
+  const parsedRows = data.map((row) => parsedRowOf(row, reader));
+  checkTogether(parsedRows, data, amountReader, options.rows);
+  return {
+    parsedRows,
+    columnNames: columnNames(layout),
+    order,
+    recognised: {
+      bank: bank?.bank ?? null,
+      dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
+      decimal,
+      ...shownTable(rows, layout, decimal, directions.columns),
+    },
+  };
+}
+
+const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy');
+
+function columnNames(layout: Layout): Record<CorrectedField, string> {
+  const { date, type, description, category, source } = layout.columns;
+  const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
+  return {
+    date: name('date', date),
+    amount: name('amount', moneyColumns(layout.columns)[0]),
+    type: name('type', type),
+    description: name('description', description[0]),
+    category: name('category', category),
+    source: name('source', source),
+  };
+}
+
+function columnName({ header }: Layout, index: number | undefined): string {
+  return index === undefined ? '' : (header[index] ?? String(index + 1));
+}
+
+function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
+  const { layout, order } = reader;
+  const { columns, header, isExact } = layout;
+  const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const parsed = rowOfTexts(row, cell, reader);
+  if (row.isHidden) return { ...parsed, skipReason: 'The row is hidden in the sheet.' };
+  const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
+  if (shape) {
+    parsed.problems.push({ column: '', value: row.cells.join(' '), message: shape });
+    return parsed;
+  }
+  const reference = (isExact ? exactText : cleanText)(row.raw[columns.reference ?? -1] ?? '');
+  if (reference !== '') {
+    Object.assign(parsed, { reference, referenceColumn: header[columns.reference ?? -1] ?? 'reference' });
+  }
+  const id = isExact ? cleanText(cell(columns.id)) : '';
+  if (id !== '') parsed.id = id;
+  parsed.date = reader.dateOf(cell(columns.date));
+  parsed.skipReason = reasonToSkip(row, layout, reader.states, cell, parsed.date);
+  const several = reader.several?.(row, cell);
+  const amount = several ?? readSignedAmount(row, cell, reader);
+  parsed.type = amount.type;
+  if (amount.pence !== 0 || several?.ofParts.parts) parsed.pence = amount.pence;
+  Object.assign(parsed, several?.ofParts);
+  if (parsed.skipReason !== undefined) return parsed;
+  const addProblem = ({ index, ...problem }: CellProblem) => {
+    const value = cell(index);
+    const unvalued = value === UNVALUED && { message: NO_VALUE };
+    parsed.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+  };
+  for (const problem of cellProblems(row, cell, parsed, amount, reader)) addProblem(problem);
+  const said = reader.currenciesOf(row.cells).filter(({ says }) => !reader.isPence || !isInPence(says));
+  const currency = resolveCurrency(said, reader.isConverted);
+  if ('evidence' in currency) {
+    const { evidence, ...problem } = currency;
+    const value = evidence.text;
+    parsed.problems.push({ field: 'amount', column: evidence.column, value, ...problem });
+  } else Object.assign(parsed, currency);
+  Object.assign(parsed, readBalance(cell, reader, parsed.currency));
+  const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
+  if (parsed.pence === undefined && zero !== undefined && !amount.problem) {
+    addProblem({ index: zero, field: 'amount', message: NO_VALUE });
+  }
+  if (parsed.problems.length === 0 && parsed.pence === undefined) {
+    parsed.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
+  }
+  return parsed;
+}
+
+/** The problems of the cells of a row that may be a payment. A row that seems to be a total or a balance is marked as one. */
+function cellProblems(
+  row: TableRow,
+  cell: CellOf,
+  parsed: ParsedRow,
+  amount: SignedAmount,
+  reader: Reader,
+): CellProblem[] {
+  const { layout, order } = reader;
+  const { columns, bank } = layout;
+  const problems: CellProblem[] = [];
+  const date = cell(columns.date);
+  const isAnswered = reader.answers[row.row] !== undefined;
+  const named = isAnswered || bank ? undefined : namedOf(row.cells, layout, cell, parsed.date);
+  if (named) {
+    parsed.named = named.is;
+    const message = doubtOf(named.is);
+    problems.push({ index: named.index, field: 'description', message, option: 'rows' });
+  }
+  if (!parsed.date && !named)
+    problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
+    problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
+  const misread = amount.problem ?? againstCheck(cell, reader, amount);
+  if (misread && !named) problems.push(misread);
+  const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
+  if (doubt) problems.push(doubt);
+  const message = textProblem(parsed.description) ?? textProblem(parsed.account);
+  if (message) problems.push({ index: columns.description[0], field: 'description', message });
+  return problems;
+}
+
+/** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
+function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
+  const at = cells.findIndex((each) => each !== '');
+  if (at !== cells.findLastIndex((each) => each !== '') || header.length < 2) return undefined;
+  const isRow = [',', ';', '\t', '|'].some((delimiter) => {
+    const parts = cells[at]?.split(delimiter, header.length) ?? [];
+    return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
+  });
+  return isRow
+    ? 'The row is a single cell: it has another delimiter, or is in quotes as a whole.'
+    : undefined;
+}
+
+function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {
+  if (header.length === 0 || cells.slice(header.length).every((text) => text === '')) return undefined;
+  return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
+}
+
+const NO_VALUE =
+  'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
+const FROM_1904 =
+  'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
+const NO_DATE = {
+  field: 'date' as const,
+  option: 'rows' as const,
+  message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
+};
+
+export function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
+  if (text === '') return { field: 'date', message: 'The date is missing.' };
+  const { date, weekday } = readDay(text, order);
+  if (weekday !== undefined)
+    return { field: 'date', message: `The weekday is not the date's: ${date} is a ${weekday}.` };
+  const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
+  const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
+  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
+}
+
+function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {
+  const key = headerKey(bank?.accountLine ?? '');
+  if (key === '') return '';
+  const line = preamble.find(({ cells }) => headerKey(cells[0] ?? '') === key);
+  const account = cleanText(cleanCell(line?.raw[1] ?? ''));
+  requireAccountName(account);
+  return account;
+}

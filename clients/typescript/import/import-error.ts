@@ -1,0 +1,44 @@
+/** The error of the reader for an unreadable file, or for options that do not fit it. */
+import type { Question } from './choices.ts';
+import type { ImportOptionName } from './options.ts';
+import type { UnreadTable } from './result.ts';
+
+export type ImportErrorCode =
+  | 'unreadable_file'
+  | 'unknown_format'
+  | 'unknown_sheet'
+  | 'several_sheets'
+  | 'unknown_bank'
+  | 'unknown_column'
+  | 'unknown_category'
+  | 'no_header'
+  | 'unresolved_columns'
+  | 'ambiguous_dates'
+  | 'other_currency'
+  | 'invalid_option'
+  | 'invalid_rates'
+  | 'invalid_rules';
+
+/** An unreadable file, or an option that does not fit it. The message is one sentence. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  /** The first rows of a table. */
+  table?: UnreadTable;
+  /** The 0-based unresolved columns, with the code `unresolved_columns`. */
+  unresolved?: readonly number[];
+  /** All that the file leaves open, with the code `unresolved_columns`. */
+  questions?: readonly Question[];
+  /** With `questions`, in formats without columns: the accounts that the file names. */
+  accounts?: readonly string[];
+  /** With `questions`: why kept choices do not answer them. The message ends in it. */
+  keptNote?: string;
+
+  constructor(
+    readonly code: ImportErrorCode,
+    message: string,
+    /** The option that settles the question. */
+    readonly option?: ImportOptionName,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,35 @@
+/** The lines of a rules file about jointly held sources: `entries of NAME are my share`, or `… are of the whole`. */
+import type { SourceWithCategories } from '../options.ts';
+import { quoted } from './action.ts';
+import { ENTRIES_OF, invalid, linesWith, restOf } from './rules-text.ts';
+import { sourceIn } from './sources.ts';
+
+export type EntriesAre = 'whole' | 'share';
+
+const ENDS: Record<EntriesAre, RegExp> = {
+  share: /\s+are\s+my\s+share$/i,
+  whole: /\s+are\s+(?:of\s+)?the\s+whole$/i,
+};
+
+/** The line to add to a rules file. */
+export const entriesAreLine = (name: string, entriesAre: EntriesAre) =>
+  `entries of ${quoted(name)} are ${entriesAre === 'share' ? 'my share' : 'of the whole'}`;
+
+/** Whether entries are the whole or the share, by the ids of the sources. @throws ImportError `invalid_rules` */
+export function entriesAreOf(
+  text: string,
+  sources: readonly SourceWithCategories[],
+): Map<string, EntriesAre> {
+  const found = new Map<string, EntriesAre>();
+  for (const { line, content } of linesWith(text, ENTRIES_OF)) {
+    const rest = restOf(content, ENTRIES_OF);
+    const entriesAre = (Object.keys(ENDS) as EntriesAre[]).find((each) => ENDS[each].test(rest));
+    if (entriesAre === undefined)
+      throw invalid(line, 'does not end with "are my share" or "are of the whole"');
+    const { id, name } = sourceIn(line, rest.replace(ENDS[entriesAre], ''), sources);
+    if ((found.get(id) ?? entriesAre) !== entriesAre)
+      throw invalid(line, `contradicts an earlier line about the entries of ${name}`);
+    found.set(id, entriesAre);
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/** The actions of a visitor on files: their settings, the rules and the rates. */
+import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.ts';
+import { withAdded, withSheet } from './added-files.ts';
+import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
+import { closingsOfRules } from './kept-closings.ts';
+import { chosenKind, rulesKeeping } from './kept-columns.ts';
+import type { Preferences } from './preferences.ts';
+import type { UnreadSheet } from './sheets.ts';
+import type { Categorising, Facts, ImportFile, ImportState, ParseOptions } from './state.ts';
+
+export interface FileActions {
+  /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
+  addFiles(files: readonly ImportFile[]): Promise<void>;
+  /** A sheet of an open workbook, as a file of its own. */
+  addSheet(sheet: UnreadSheet): Promise<void>;
+  removeFile(file: ImportFile): Promise<void>;
+  setParseOptions(file: ImportFile, change: ParseOptions): Promise<void>;
+  /** The reader finds out the use of the columns. The browser no longer keeps it. */
+  forgetColumns(file: ImportFile): Promise<void>;
+  setCategorising(change: Partial<Categorising>): Promise<void>;
+  /** @param rates undefined: amounts in other currencies are refused */
+  setRates(rates: ImportFile | undefined): Promise<void>;
+}
+
+interface FileActionsOptions {
+  get: () => ImportState;
+  set: (change: Partial<Facts>) => void;
+  /** Reads the files whose settings have changed. */
+  read: () => Promise<void>;
+  preferences: Preferences | undefined;
+}
+
+export function fileActions({ get, set, read, preferences }: FileActionsOptions): FileActions {
+  const readAfter = (change: Partial<Facts>): Promise<void> => {
+    set(change);
+    return read();
+  };
+  const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
+  const changeFile = (file: ImportFile, change: ParseOptions) =>
+    set({
+      files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
+    });
+  const setCategorising = async (change: Partial<Categorising>) => {
+    if (change.rules !== undefined) preferences?.keepRules(change.rules);
+    const closings = change.rules === undefined ? {} : { closings: closingsOfRules(change.rules) };
+    await readAfter({ categorising: { ...get().categorising, ...change }, ...closings });
+  };
+  return {
+    addFiles: (added) => readAfter({ files: withAdded(get().files, added) }),
+    addSheet: (sheet) => readAfter({ files: withSheet(get().files, sheet) }),
+    // The corrections of the files that are left would be taken back in others.
+    removeFile: (file) => readAfter({ files: get().files.filter((each) => each.file !== file), history: [] }),
+    async setParseOptions(file, change) {
+      const named = 'accountLabel' in change ? openFile(file) : undefined;
+      changeFile(file, change);
+      if (isOfTable(change)) set({ history: [] });
+      await read();
+      const { files, categorising } = get();
+      if (!openFile(file) || !(isOfColumns(change) || named)) return;
+      const rules = rulesKeeping(files, categorising.rules, named && chosenKind(named));
+      if (rules !== categorising.rules) await setCategorising({ rules });
+    },
+    async forgetColumns(file) {
+      const { kind } = openFile(file)?.read?.original.recognised ?? {};
+      changeFile(file, NO_CHOICES);
+      if (kind) await setCategorising({ rules: withoutKeptChoices(get().categorising.rules, kind) });
+    },
+    setCategorising,
+    setRates: (rates) => readAfter({ rates }),
+  };
+}

@@ -1,0 +1,58 @@
+/** The actions of a visitor on rows: corrections, decisions about rows that the books probably have, and undo. */
+import type { RowCorrection } from '../../typescript/import/choices.ts';
+import type { Decision } from '../../typescript/match/decision.ts';
+import { beforeLast, probableRows, withCorrection, withDecision } from './changes.ts';
+import type { Preferences } from './preferences.ts';
+import type { Facts, ImportState } from './state.ts';
+
+export interface RowActions {
+  correct(rows: readonly number[], change: RowCorrection): Promise<void>;
+  /** What these rows are, which the books probably have. Undefined: it is open again. */
+  decide(rows: readonly number[], decision: Decision | undefined): void;
+  /** About a row of any imported file. */
+  decideByKey(key: string, decision: Decision): void;
+  /** A row that the books probably have is the stored entry. The others are left out. */
+  leaveOut(rows: readonly number[]): Promise<void>;
+  /** Takes the last change back. */
+  undo(): Promise<void>;
+}
+
+interface RowActionsOptions {
+  get: () => ImportState;
+  set: (change: Partial<Facts>) => void;
+  /** Reads the files whose corrections have changed. */
+  read: () => Promise<void>;
+  preferences: Preferences | undefined;
+}
+
+export function rowActions({ get, set, read, preferences }: RowActionsOptions): RowActions {
+  /** Keeps the decisions too. */
+  const decided = (change: Partial<Facts>) => {
+    const before = get().decisions;
+    set(change);
+    preferences?.keepDecisions(get().decisions, before);
+  };
+  return {
+    correct(rows, change) {
+      set(withCorrection(get(), rows, change));
+      return read();
+    },
+    decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
+    decideByKey: (key, decision) => decided({ decisions: new Map(get().decisions).set(key, decision) }),
+    async leaveOut(rows) {
+      const probable = probableRows(get());
+      const others = rows.filter((row) => !probable.has(row));
+      const change = withDecision(get(), rows, 'leave');
+      // Both are one change for the visitor.
+      const { history } = change;
+      decided({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });
+      if (others.length > 0) await read();
+    },
+    async undo() {
+      const before = beforeLast(get());
+      if (!before) return;
+      decided(before);
+      await read();
+    },
+  };
+}
