@@ -54,6 +54,8 @@ async function bundle(
     outdir: folder,
     target: 'browser',
     minify: true,
+    // Only packages write to it.
+    drop: ['console'],
     splitting: true,
     publicPath: PUBLIC_PATH,
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
