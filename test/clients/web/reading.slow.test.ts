@@ -41,6 +41,7 @@ testPage('the next file of the account must go on where the last one ended', asy
   // The name is proposed for the next file.
   await drop(page, 'june.csv', JUNE);
   const names = "[...document.querySelectorAll('#account-names option')].map(({ value }) => value)";
+  await page.locator('#account-names option').first().waitFor({ state: 'attached' });
   expect(await page.evaluate<string[]>(names)).toEqual(['Joint']);
   await page.getByRole('button', { name: 'Remove june.csv' }).click();
   const said = shownText(page, 'Joint: The last file of the account ended with 1,850.00 on 9 May 2026');
