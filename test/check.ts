@@ -10,7 +10,7 @@ import { hasCitus } from './fixtures/citus-program.ts';
 
 const BUN = process.execPath;
 const TEST = [BUN, 'test', '--timeout', '60000', '--path-ignore-patterns', 'none'];
-const CORES = Math.max(2, availableParallelism());
+const JOBS_AT_ONCE = Math.max(2, availableParallelism());
 const TAIL_LINES = 100;
 
 /** Each by a command of its own, since it needs an engine. */
@@ -52,8 +52,6 @@ export interface Job {
   name: string;
   command: string[];
   env?: Record<string, string>;
-  /** It keeps disk and cores busy: of these, no more run at once than there are cores. */
-  isHeavy?: boolean;
 }
 
 const CODE: Job[] = [
@@ -89,7 +87,6 @@ function jobsOf(part: string): Job[] {
   const testJob = (group: string, files: readonly string[]) => ({
     name: `${part} tests: ${group}`,
     command: [...TEST, ...files.map((file) => `./${file}`)],
-    isHeavy: part === 'citus',
   });
   const jobs: Job[] = [...groupsOf(part)].map(([group, files]) => testJob(group, files));
   if (part !== 'citus') return jobs;
@@ -159,15 +156,10 @@ async function run({ name, command, env = {} }: Job): Promise<Result> {
 export async function runAll(jobs: readonly Job[]): Promise<number> {
   const waiting = [...jobs];
   const results: Result[] = [];
-  const lane = async (isForHeavy: boolean) => {
-    const next = () => waiting.find(({ isHeavy }) => isForHeavy || !isHeavy);
-    for (let job = next(); job; job = next()) {
-      waiting.splice(waiting.indexOf(job), 1);
-      results.push(await run(job));
-    }
+  const lane = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) results.push(await run(job));
   };
-  // One more than there are cores, because tests also wait.
-  await Promise.all([lane(false), ...Array.from({ length: CORES }, () => lane(true))]);
+  await Promise.all(Array.from({ length: JOBS_AT_ONCE }, lane));
   const skipped = results.flatMap((result) => result.skipped);
   const failures = results.flatMap(({ failure }) => failure ?? []);
   if (skipped.length > 0) console.log(`\n${skipped.length} tests were skipped:\n${skipped.join('\n')}`);
