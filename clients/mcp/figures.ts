@@ -10,7 +10,7 @@ import {
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
 import { KEYS } from '../typescript/figures/naming.ts';
-import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { type Quarter, taxYearName, taxYearOf, taxYearStart, ukDay } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
@@ -127,7 +127,7 @@ export function addFiguresTool(
       },
     },
     async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
-      const today = new Date().toISOString().slice(0, 10);
+      const today = ukDay();
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
       const all = await ledger.sources(call);

@@ -14,6 +14,7 @@ import {
   taxYearName,
   taxYearOf,
   taxYearStart,
+  ukDay,
 } from '../../typescript/figures/periods.ts';
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
@@ -45,7 +46,7 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
 
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const today = new Date().toISOString().slice(0, 10);
+  const today = ukDay();
   const start = startOf(options.taxYear ?? taxYearName(taxYearOf(today)));
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);

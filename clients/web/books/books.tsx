@@ -1,6 +1,6 @@
 /** The Books tab: the entries of the account's properties and businesses, with their sums, and the figures of a quarter. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { taxYearOf } from '../../typescript/figures/periods.ts';
+import { taxYearOf, ukDay } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
@@ -8,7 +8,7 @@ import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
 import type { KeptRules } from './kept-rules.ts';
-import { ALL_DATES, taxYear, today } from './periods.ts';
+import { ALL_DATES, taxYear } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
 import { search } from './search.ts';
@@ -71,7 +71,7 @@ function Entries({ ledger, sources, imported, isShown }: BooksProps) {
   const reader = useMemo(() => createReader(ledger), [ledger]);
   const state = reader.state.value;
   useEffect(() => reader.cancel, [reader]);
-  const [thisTaxYear] = useState(() => ({ sources, ...taxYear(taxYearOf(today())) }));
+  const [thisTaxYear] = useState(() => ({ sources, ...taxYear(taxYearOf(ukDay())) }));
   const [opened, setOpened] = useState<Query>();
   const opening = imported ?? thisTaxYear;
   useEffect(() => {

@@ -1,11 +1,11 @@
 /** Which entries to read: the property or business, and the period. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { taxYearOf } from '../../typescript/figures/periods.ts';
+import { taxYearOf, ukDay } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
 import type { Query } from './books-reader.ts';
-import { ALL_DATES, quartersOf, taxYear, taxYearName, today } from './periods.ts';
+import { ALL_DATES, quartersOf, taxYear, taxYearLabel } from './periods.ts';
 
 export interface QueryFormProps {
   sources: readonly Source[];
@@ -22,7 +22,7 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
   const [sourceId, setSourceId] = useState('');
   const [chosen, setChosen] = useState(OTHER);
   const [problem, setProblem] = useState<{ field: DateName; text: string }>();
-  const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
+  const [years] = useState(() => [0, 1].map((ago) => taxYearOf(ukDay()) - ago));
   const presets = [...years.map(taxYear), ...years.flatMap(quartersOf), ALL_DATES];
   // The fields are read when they are needed: a date that is half typed has no value yet.
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) };
@@ -105,11 +105,11 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
           >
             {years.map((year, ago) => (
               <option key={year} value={keyOf(taxYear(year))}>
-                {ago === 0 ? 'This' : 'Last'} tax year, {taxYearName(year)}
+                {ago === 0 ? 'This' : 'Last'} tax year, {taxYearLabel(year)}
               </option>
             ))}
             {years.map((year) => (
-              <optgroup key={year} label={`Quarters of ${taxYearName(year)}`}>
+              <optgroup key={year} label={`Quarters of ${taxYearLabel(year)}`}>
                 {quartersOf(year).map((quarter) => (
                   <option key={quarter.from} value={keyOf(quarter)}>
                     {dateText(quarter.from ?? '')} to {dateText(quarter.to ?? '')}

@@ -1,5 +1,5 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
-import { expect, test } from 'bun:test';
+import { expect, setSystemTime, test } from 'bun:test';
 import { join } from 'node:path';
 import { unzip } from '../../../clients/typescript/import/files/unzip.ts';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
@@ -63,6 +63,12 @@ test('calendar quarters begin on the 1st of April, but in their first year: aske
     const { periods } = (await figures(...calendar, '--last-year', lastYear)).json();
     expect(periods[0]).toMatchObject({ from, to: '2026-06-30' });
   }
+});
+
+test('today is the day in the United Kingdom', async () => {
+  setSystemTime(new Date('2027-04-05T23:30:00Z'));
+  const document = await run(['figures', '--json']).finally(() => setSystemTime());
+  expect(document.json()).toMatchObject({ taxYear: '2027-28', updates: [{ state: 'open' }, {}, {}, {}] });
 });
 
 test('for people: first what is not sorted, then each business by quarters, and that nothing is submitted', async () => {

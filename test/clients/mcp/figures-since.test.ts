@@ -1,5 +1,5 @@
-/** The comparison of figures with an earlier report, for assistants. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+/** Figures for assistants: their day, and the comparison with an earlier report. */
+import { expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newUser } from '../cli/command.ts';
@@ -37,4 +37,12 @@ test('each change since an earlier report is explained by amounts that add up; a
   ]);
   const { text } = await own.call('figures', { ...of, since: 'other.json' });
   expect(text).toContain('other.json is not the document of `ledger figures --json`');
+});
+
+test('today is the day in the United Kingdom', async () => {
+  const { account } = await newUser();
+  await using own = await startAssistant(account.key);
+  setSystemTime(new Date('2027-04-05T23:30:00Z'));
+  const { updates } = await own.do('figures', {}).finally(() => setSystemTime());
+  expect(updates).toMatchObject([{ from: '2027-04-06', state: 'open' }, {}, {}, {}]);
 });

@@ -1,8 +1,8 @@
 /** The Books tab of the import page in a real browser: entries, search, sums, files, and what goes wrong. */
 import { beforeAll, describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
-import { taxYearName, today } from '../../../clients/web/books/periods.ts';
+import { taxYearOf, ukDay } from '../../../clients/typescript/figures/periods.ts';
+import { taxYearLabel } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -45,7 +45,7 @@ const search = (page: Page, text: string) => page.getByLabel('Search', { exact: 
 
 const ofAccount = testBooksOf(() => account);
 describe('the tab opens', () => {
-  const year = taxYearOf(today());
+  const year = taxYearOf(ukDay());
   const rent = (date: string, amountPence: number) => newEntry({ type: 'income', date, amountPence });
   const withTwoSources = async () => {
     const two = await TestAccount.create();
@@ -61,7 +61,7 @@ describe('the tab opens', () => {
       expect(await tilesOf(page)).toEqual(['£5.00', '£0.00', '£5.00', '2']);
       const names = await page.locator('.entry-source').allTextContents();
       expect(names).toEqual(['self-employment', 'uk-property']);
-      await choosePeriod(page, `Last tax year, ${taxYearName(year - 1)}`);
+      await choosePeriod(page, `Last tax year, ${taxYearLabel(year - 1)}`);
       await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
       expect((await tilesOf(page))[0]).toBe('£2.00');
       await choosePeriod(page, `6 Oct ${year} to 5 Jan ${year + 1}`);

@@ -5,7 +5,6 @@ import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { createReader } from '../../../clients/web/books/books-reader.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
 import { type BooksEntry, categoryText } from '../../../clients/web/books/labels.ts';
-import { today } from '../../../clients/web/books/periods.ts';
 import { search } from '../../../clients/web/books/search.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';
 import { until } from '../../fixtures/until.ts';
@@ -87,11 +86,6 @@ test('categories: income first, the largest sum first, sums exact', () => {
     { type: 'expense', name: 'Other allowable expenses', count: 1, pence: 5n },
     { type: 'expense', name: 'Other costs', count: 1, pence: 3n },
   ]);
-});
-
-test('today is the day in the United Kingdom', () => {
-  expect(today(new Date('2026-04-05T23:30:00Z'))).toBe('2026-04-06');
-  expect(today(new Date('2026-01-05T23:30:00Z'))).toBe('2026-01-05');
 });
 
 test('dates are as the United Kingdom writes them, unless the browser has another English', () => {

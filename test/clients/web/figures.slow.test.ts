@@ -2,8 +2,8 @@
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { titleOfWorkbook } from '../../../clients/typescript/export/workbook.ts';
-import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
-import { today } from '../../../clients/web/books/periods.ts';
+import { taxYearOf, ukDay } from '../../../clients/typescript/figures/periods.ts';
+
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { violationsOf } from './axe.ts';
@@ -11,7 +11,7 @@ import { connect, focused, type Page, tabTo, testPage } from './browser.ts';
 import { importAll, openCheck } from './import-steps.ts';
 import { testBooksOf } from './open-books.ts';
 
-const YEAR = taxYearOf(today());
+const YEAR = taxYearOf(ukDay());
 const rent = (date: string, amountPence: number) => ({
   date,
   amountPence,

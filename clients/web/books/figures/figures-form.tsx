@@ -1,8 +1,14 @@
 /** Which tax year and which quarter. */
 import { useState } from 'preact/hooks';
-import { QUARTERS, type Quarter, quarterDays, taxYearOf } from '../../../typescript/figures/periods.ts';
+import {
+  QUARTERS,
+  type Quarter,
+  quarterDays,
+  taxYearOf,
+  ukDay,
+} from '../../../typescript/figures/periods.ts';
 import { periodText } from '../../page/format.ts';
-import { taxYearName, today } from '../periods.ts';
+import { taxYearLabel } from '../periods.ts';
 import type { Choice } from './figures-of-choice.ts';
 
 export interface FiguresFormProps {
@@ -13,7 +19,7 @@ export interface FiguresFormProps {
 
 export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
   const { start, quarter, quarters, lastYear } = choice;
-  const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
+  const [years] = useState(() => [0, 1].map((ago) => taxYearOf(ukDay()) - ago));
   return (
     <section class="card figures-form" aria-labelledby="figures-title">
       <h2 id="figures-title">Figures of a quarter</h2>
@@ -27,7 +33,7 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
           >
             {years.map((year) => (
               <option key={year} value={year}>
-                {taxYearName(year)}
+                {taxYearLabel(year)}
               </option>
             ))}
           </select>

@@ -1,12 +1,12 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Days } from '../../../typescript/figures/periods.ts';
+import { type Days, ukDay } from '../../../typescript/figures/periods.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { useOpenForPrint } from '../../page/open-for-print.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
-import { taxYearName, today } from '../periods.ts';
+import { taxYearLabel } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { Checks } from './checks.tsx';
@@ -35,7 +35,7 @@ export interface FiguresProps {
 export function Figures({ ledger, sources, imported, rules, isShown }: FiguresProps) {
   const reader = useMemo(() => createReader(ledger), [ledger, imported]);
   const state = reader.state.value;
-  const [choice, setChoice] = useState(() => choiceOf(today()));
+  const [choice, setChoice] = useState(() => choiceOf(ukDay()));
   const { start } = choice;
   const read = () => void reader.read({ sources, ...daysOfYear(start) });
   useEffect(() => reader.cancel, [reader]);
@@ -78,7 +78,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   const { text, change } = rules;
   const stated = useMemo(() => factsOf(text, sources, categories), [text, sources, categories]);
   const figures = useMemo(
-    () => figuresOfChoice({ entries, labels }, sources, choice, today(), stated.facts),
+    () => figuresOfChoice({ entries, labels }, sources, choice, ukDay(), stated.facts),
     [entries, labels, sources, choice, stated],
   );
   const [opened, setOpened] = useState<Figure>();
@@ -156,7 +156,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
 /** On each printed page. */
 function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
   const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
-  return `Tax year ${taxYearName(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(today())}.`;
+  return `Tax year ${taxYearLabel(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(ukDay())}.`;
 }
 
 const UNSORTED = 'unsorted';

@@ -1,7 +1,7 @@
 /** The quarterly updates of the tax year with their deadlines, and the question about last year's quarters. */
 import type { Quarters, Update } from '../../../typescript/figures/periods.ts';
 import { dateText, periodText } from '../../page/format.ts';
-import { taxYearName } from '../periods.ts';
+import { taxYearLabel } from '../periods.ts';
 import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
 
 const STATES: Record<Update['state'], string> = {
@@ -25,7 +25,7 @@ export function Updates({ figures: { updates, notes, question }, choice, onChoos
   return (
     <section class="card figures-updates" aria-label="Quarterly updates">
       <h2>
-        Tax year {taxYearName(start)}: quarter {quarter}
+        Tax year {taxYearLabel(start)}: quarter {quarter}
       </h2>
       <ol>
         {updates.map(({ from, to, deadline, state }) => (
@@ -37,7 +37,7 @@ export function Updates({ figures: { updates, notes, question }, choice, onChoos
       {question !== undefined && <p class="note warning">{question}</p>}
       {matters && (
         <div class="field figures-last-year">
-          <label for="figures-last-year">Quarters of {taxYearName(start - 1)}</label>
+          <label for="figures-last-year">Quarters of {taxYearLabel(start - 1)}</label>
           <select
             id="figures-last-year"
             value={lastYear ?? ''}
