@@ -16,10 +16,10 @@ import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
 import { SQL_FOLDER } from './database/schema-sql.ts';
 import { serve } from './grpc/server.ts';
-import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
-import { startSealing } from './seal/loop.ts';
+import { startRetention } from './upkeep/retention.ts';
+import { startSealing } from './upkeep/sealing.ts';
 
 const log = createLog('ledger-worker');
 

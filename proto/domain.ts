@@ -149,6 +149,9 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Sorts before the id of every account and entry. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Whether `text` is a UUID of version 7 (RFC 9562), which ascends with time. */

@@ -1,8 +1,8 @@
 /** Anchors: the seals as lines of a file that is kept outside of the database. */
+import { NIL_UUID } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 
 const SEALS_PER_PAGE = 1_000;
-const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** Of a seal in the order of sealing. */
 interface Position {
@@ -23,7 +23,7 @@ export interface Restored extends Position {
   restored: string;
 }
 
-const BEFORE_ALL: Position = { pass: '0001-01-01', account: BELOW_ALL_IDS, day: '0001-01-01' };
+const BEFORE_ALL: Position = { pass: '0001-01-01', account: NIL_UUID, day: '0001-01-01' };
 
 const keyOf = ({ pass, account, day }: Position) => `${pass} ${account} ${day}`;
 

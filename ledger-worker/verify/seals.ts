@@ -1,9 +1,9 @@
 /** Compares the seals of an account with its entries. The form of a seal is written a second time here: docs/seals.md. */
 import { createHash } from 'node:crypto';
+import { NIL_UUID } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 
 const ENTRIES_PER_PAGE = 5_000;
-const NIL = '00000000-0000-0000-0000-000000000000';
 const DAY_MS = 86_400_000;
 
 interface Seal {
@@ -70,7 +70,7 @@ class Found {
 async function recompute(sql: Sql, accountId: string, seals: readonly Seal[]): Promise<Found[]> {
   const found = seals.map(() => new Found());
   const days = seals.map(({ day }) => Date.parse(day) + DAY_MS);
-  let after: Pick<Entry, 'source' | 'date' | 'id'> = { source: NIL, date: '0001-01-01', id: NIL };
+  let after: Pick<Entry, 'source' | 'date' | 'id'> = { source: NIL_UUID, date: '0001-01-01', id: NIL_UUID };
   for (let hasMore = true; hasMore; ) {
     const page: Entry[] = await sql<Entry[]>`
       select entry_id as id, source_id as source, entry_date as date, type::text, amount_pence as amount, description, external_ref as reference

@@ -1,7 +1,7 @@
 /** Checks whether a database is right. Only reads. */
+import { NIL_UUID } from '../../proto/domain.ts';
 import { addressesIn } from '../database/address.ts';
 import { openDatabase, requireSettings, type Sql } from '../database/connection.ts';
-
 import { verifyAccount } from './account.ts';
 import type { Finding } from './finding.ts';
 import { NO_AMCHECK, verifyIndexes } from './indexes.ts';
@@ -10,7 +10,6 @@ import { verifySchema } from './schema.ts';
 import { compareSeals } from './seals.ts';
 
 const ACCOUNTS_PER_PAGE = 1_000;
-const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 const SETTINGS = {
   application_name: 'ledger-verify',
@@ -130,7 +129,7 @@ async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, rep
 
 async function verifyAccounts(sql: Sql, options: VerifyOptions, report: Report) {
   const { onProgress, signal } = options;
-  const after = () => report.next ?? BELOW_ALL_IDS;
+  const after = () => report.next ?? NIL_UUID;
   const [{ count }] = await sql<[{ count: number }]>`
     select count(*) from ledger.account where account_id > ${after()}`;
   for (let hasMore = true; hasMore; ) {

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout } from 'bun:test';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
-import { passOverAccounts, startRetention } from '../../ledger-worker/ledger/retention.ts';
+import { deleteExpired, startRetention } from '../../ledger-worker/upkeep/retention.ts';
 import { type CitusDatabase, createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
 import { openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
@@ -72,7 +72,7 @@ test('an account that is being erased is left to the erasure, and holds nothing 
   await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
   const erasing = openOne(coordinator);
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
-  await passOverAccounts({ sql }, new AbortController().signal);
+  await deleteExpired({ sql }, new AbortController().signal);
   await erasing.unsafe('commit');
   let isDone = false;
   while (!isDone) {

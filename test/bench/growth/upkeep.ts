@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/schema-sql.ts';
-import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
+import { deleteExpired } from '../../../ledger-worker/upkeep/retention.ts';
 import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
 import { closedLoop, openConnections, quantile } from '../load.ts';
 import { dayOf } from '../requests.ts';
@@ -66,7 +66,7 @@ const UPKEEP: Upkeep[] = [
         from public.filled, generate_series(1, ${EXPIRED_PER_ACCOUNT}::integer) nth`,
     async run(sql) {
       const [row] = await sql`select count(*)::integer as count from ledger.write_log`;
-      await passOverAccounts({ sql }, new AbortController().signal);
+      await deleteExpired({ sql }, new AbortController().signal);
       const [rest] = await sql`select count(*)::integer as count from ledger.write_log`;
       return `${row?.count} rows, ${rest?.count} are kept`;
     },

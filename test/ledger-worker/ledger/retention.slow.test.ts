@@ -1,12 +1,12 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
-import { passOverAccounts, startRetention } from '../../../ledger-worker/ledger/retention.ts';
+import { deleteExpired, startRetention } from '../../../ledger-worker/upkeep/retention.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
-import { freePort } from '../../fixtures/free-port.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
+import { createDatabase } from '../../fixtures/own-database.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 
 const DAY_S = 24 * 60 * 60;
 
-const onePass = () => passOverAccounts({ sql }, new AbortController().signal);
+const onePass = () => deleteExpired({ sql }, new AbortController().signal);
 
 const keysOf = async (accountId: string) =>
   (
@@ -117,18 +117,26 @@ test('a pass waits for no lock: what another transaction holds is left to the ne
   }
 });
 
-test('a pass that fails is logged, and the next one is made', async () => {
+test('of passes that fail in succession the first one is logged, and the next pass is made', async () => {
   const lines: { msg: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  // Nothing listens there.
-  const unavailable = openOne(`postgres://ledger@127.0.0.1:${freePort()}/ledger`);
-  const stop = startRetention({ sql: unavailable }, log);
+  // It has no function yet.
+  const { db, drop } = await createDatabase();
+  let statements = 0;
+  const counted = (...args: Parameters<typeof db>) => {
+    statements++;
+    return db(...args);
+  };
+  const stop = startRetention({ sql: counted as typeof db }, log);
   try {
-    await until('two passes have failed', () => lines.length === 2);
-    expect(lines.map(({ msg }) => msg)).toEqual(['retention failed', 'retention failed']);
+    await until('two passes have failed', () => statements === 2);
+    await db.unsafe(`create schema ledger;
+      create function ledger.begin_retention(interval) returns boolean language sql as 'select false'`);
+    await until('one works', () => lines.length > 1);
+    expect(lines.map(({ msg }) => msg)).toEqual(['retention failed', 'retention works again']);
   } finally {
     await stop();
-    await unavailable.end();
+    await drop();
   }
 });
 
@@ -141,6 +149,6 @@ test('a pass that is stopped deletes nothing more, however many rows an account 
     if (statements > 20) throw new Error('it goes on');
     return [{ id: Bun.randomUUIDv7(), hasMore: true }];
   };
-  await passOverAccounts({ sql: endless as never }, stop.signal);
+  await deleteExpired({ sql: endless as never }, stop.signal);
   expect(statements).toBe(5);
 });
