@@ -4,8 +4,8 @@
  *   slot      one of the requests in flight                      503 server_error
  *   key       its form and its checksum                          401 missing_key, invalid_key
  *   account   of the key, remembered or read by the worker       401 invalid_key, 403 upgrade_required; 503 at the limit of lookups
- *   minute    of the key, which all gateways share in Redis      403 read_only_key for a write by a key that reads only; 429 rate_limited
- *   kind      of the key: one that reads only cannot write       403 read_only_key
+ *   kind      of the key: one that reads only cannot write       403 read_only_key; the request counts in the minute
+ *   minute    of the key, which all gateways share in Redis      429 rate_limited
  *   share     the account's part of the requests in flight       503 server_error
  *
  * 401 and 403 come before every other error. So the key of a known account is checked again before a refusal with a 4xx status is
