@@ -1,20 +1,14 @@
 /** The operator's command line: a client of the worker's Admin service. */
-import { hostname, userInfo } from 'node:os';
-import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, Option } from 'commander';
-import { fixedCertificates } from '../platform/certificates.ts';
-import { mutualTlsFiles } from '../platform/environment.ts';
-import { clientSecurity } from '../platform/mutual-tls.ts';
-import { type AdminClient, createAdminClient } from '../proto/client.ts';
+import type { AdminClient } from '../proto/client.ts';
 import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { percent, uuid, wholeNumber } from './arguments.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
 import { askToErase } from './erasure.ts';
-import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
+import { type Output, show, showError, showPage, type Terminal } from './output.ts';
+import { call, createKeys, given, listEveryAccount } from './requests.ts';
 import { exportSeals, recordRestore } from './seal.ts';
 import { verifyDatabase } from './verify.ts';
-
-const ACCOUNTS_PER_PAGE = 500;
 
 /**
  * Runs the command that `args` name, and prints its result or its error.
@@ -77,8 +71,25 @@ const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeO
 const perPage = () =>
   new Option('--limit <n>', 'entries per page').argParser(wholeNumber).default(LIMITS.pageSizeDefault);
 
+/** The parts that the commands have in common. */
+interface Shared {
+  program: Command;
+  readConfig: () => Config;
+  output: Output;
+  /** Adds a command. */
+  command(group: Command, name: string, description: string): Command;
+  /** Adds a group of commands. */
+  group(name: string, description: string): Command;
+  /** Returns a commander action that sends a request and prints the response. */
+  run(request: Request<object | object[]>): (options: Options) => Promise<void>;
+  /** Likewise for a page of a list; `next` is the cursor of the next page. */
+  runPage(
+    request: Request<{ rows: object[]; next?: string | undefined }>,
+  ): (options: Options) => Promise<void>;
+}
+
 function commandLine(readConfig: () => Config, output: Output, end: (exitCode: number) => void): Command {
-  const { terminal, json } = output;
+  const { terminal } = output;
   const program = new Command('admin')
     .description('Manages the accounts of the ledger, their sources and their API keys.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -96,26 +107,34 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
         '\nIf the service requires mutual TLS, set MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE as for the worker.' +
         '\nWith --json every command prints its result, or its error, as one line of JSON.',
     );
-  const command = (group: Command, name: string, description: string) =>
-    group
+  const withJson = (parent: Command, name: string, description: string) =>
+    parent
       .command(name)
       .description(description)
       .option(...JSON_OPTION);
-  const group = (name: string, description: string) =>
-    program
-      .command(name)
-      .description(description)
-      .option(...JSON_OPTION);
-  /** Returns a commander action that sends a request and prints the response. */
-  const run = (request: Request<object | object[]>) => async (options: Options) =>
-    show(await call(readConfig(), (admin) => request(admin, options)), output);
-  /** Likewise for a page of a list; `next` is the cursor of the next page. */
-  const runPage =
-    (request: Request<{ rows: object[]; next?: string | undefined }>) => async (options: Options) => {
+  const shared: Shared = {
+    program,
+    readConfig,
+    output,
+    command: withJson,
+    group: (name, description) => withJson(program, name, description),
+    run: (request) => async (options) =>
+      show(await call(readConfig(), (admin) => request(admin, options)), output),
+    runPage: (request) => async (options) => {
       const { rows, next } = await call(readConfig(), (admin) => request(admin, options));
       showPage(rows, next, output);
-    };
+    },
+  };
+  addAccountCommands(shared);
+  addSourceCommands(shared);
+  addKeyCommands(shared);
+  addEntryCommands(shared);
+  addLogCommand(shared);
+  addDatabaseCommands(shared, end);
+  return program;
+}
 
+function addAccountCommands({ command, group, output, run }: Shared): void {
   const account = group('account', 'accounts');
   command(account, 'create', 'create an account')
     .addOption(plan())
@@ -139,7 +158,9 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
       await run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline }))(options);
     });
   command(account, 'list', 'list every account, deleted ones included').action(run(listEveryAccount));
+}
 
+function addSourceCommands({ command, group, run }: Shared): void {
   const source = group('source', 'income sources of an account');
   command(source, 'create', 'create an income source')
     .requiredOption(...ofAccount)
@@ -165,14 +186,16 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
     .action(
       run(async (admin, { account }) => (await admin.listAccountSources({ accountId: account })).sources),
     );
+}
 
+function addKeyCommands({ command, group, readConfig, output: { terminal }, run }: Shared): void {
   const key = group('key', 'API keys of an account');
   command(key, 'create', 'create an API key; it is shown only now')
     .requiredOption('--account <id>', 'account id, or - for the ids on standard input, one a line')
     .option('--read-only', 'the key reads and cannot write; this cannot be changed later', false)
     .action((options: Options) =>
       options.account === '-'
-        ? createKeys(readConfig(), options, terminal)
+        ? createKeys(readConfig(), options.readOnly, terminal)
         : run((admin, { account, readOnly }) => admin.createKey({ accountId: account, readOnly }))(options),
     );
   command(key, 'revoke', 'stop an API key, immediately and permanently')
@@ -181,7 +204,9 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
   command(key, 'list', 'list the API keys of an account, revoked ones included')
     .requiredOption(...ofAccount)
     .action(run(async (admin, { account }) => (await admin.listKeys({ accountId: account })).keys));
+}
 
+function addEntryCommands({ command, group, runPage, run }: Shared): void {
   const entry = group('entry', 'entries in the review queue of an account');
   command(entry, 'uncategorised', 'list the entries without a category, newest first')
     .requiredOption(...ofAccount)
@@ -206,7 +231,9 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
         admin.categorise({ accountId: account, sourceId: source ?? '', date, id, category }),
       ),
     );
+}
 
+function addLogCommand({ program, command, output: { json }, runPage }: Shared): void {
   command(program, 'log', 'list the changes made by these commands and by the app, newest first')
     .option('--account <id>', 'only changes to this account')
     .option(...after)
@@ -220,6 +247,13 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
         return { rows, next };
       }),
     );
+}
+
+/** The commands that read the database itself. @param end sets the exit code */
+function addDatabaseCommands(
+  { program, command, group, readConfig, output }: Shared,
+  end: (exitCode: number) => void,
+): void {
   command(program, 'verify', 'check at DATABASE_URL, without changes, whether the database is right')
     .option('--account <id>', 'only the rows of this account', uuid)
     .option('--after <id>', 'continue after the account that an interrupted check printed as next', uuid)
@@ -228,69 +262,8 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
   const seal = group('seal', 'seals on stored entries');
   command(seal, 'export', 'print the seals at DATABASE_URL, a line each, in the order of sealing')
     .option('--after <file>', 'only seals after the last line of this file')
-    .action(({ after }: Options) => exportSeals(readConfig(), after, terminal));
+    .action(({ after }: Options) => exportSeals(readConfig(), after, output.terminal));
   command(seal, 'restored', 'print the line that ends the anchors of a database from a backup').action(() =>
-    recordRestore(readConfig(), terminal),
+    recordRestore(readConfig(), output.terminal),
   );
-  return program;
-}
-
-/** Sends a request to the Admin service. @throws Error with a message for the operator */
-async function call<Response>(
-  { LEDGER_ADMIN_ADDRESS: address, ...config }: Config,
-  request: (admin: AdminClient) => Promise<Response>,
-): Promise<Response> {
-  const files = mutualTlsFiles(config);
-  const security = clientSecurity(address, files && fixedCertificates(files));
-  const admin = createAdminClient(address, operator(), security);
-  try {
-    return await request(admin);
-  } catch (error) {
-    throw new Error(explain(error as ServiceError, address));
-  } finally {
-    admin.close();
-  }
-}
-
-/**
- * Creates a key for each account id on standard input. Prints it as one line of JSON at once: a later line that fails loses no key.
- * @throws Error that names the first line that failed
- */
-async function createKeys(config: Config, { readOnly }: Options, terminal: Terminal): Promise<void> {
-  let line = 0;
-  try {
-    await call(config, async (admin) => {
-      for await (const text of terminal) {
-        line++;
-        const accountId = text.trim();
-        if (accountId === '') continue;
-        show({ accountId, ...(await admin.createKey({ accountId, readOnly })) }, { terminal, json: true });
-      }
-    });
-  } catch (error) {
-    throw new Error(`line ${line}, after which nothing was created: ${(error as Error).message}`);
-  }
-}
-
-/** The name of the operator in the action log. */
-function operator(): string {
-  // Bun takes the name from $USER alone, and returns `unknown` without it. In a container, a user id may have no name.
-  const { username, uid } = userInfo();
-  return `${username === 'unknown' ? `uid ${uid}` : username}@${hostname()}`;
-}
-
-async function listEveryAccount(admin: AdminClient) {
-  const all = [];
-  for (let after: string | undefined; ; ) {
-    const { accounts } = await admin.listAccounts({ limit: ACCOUNTS_PER_PAGE, ...given({ after }) });
-    all.push(...accounts);
-    after = accounts.at(-1)?.accountId;
-    if (accounts.length < ACCOUNTS_PER_PAGE) return all;
-  }
-}
-
-/** `fields` without the undefined ones. */
-function given<Fields extends object>(fields: Fields) {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 }

@@ -7,6 +7,7 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import { VERSION } from '../proto/domain.ts';
 import { createAdmission } from './access/admission.ts';
 import { createDailyCap } from './access/daily-cap.ts';
@@ -49,7 +50,51 @@ async function main() {
     },
     log,
   );
+  const draining = new AbortController();
+  const { app, ledger, redis, minuteLimit } = await createParts(config, {
+    metrics,
+    tracing,
+    workerCertificates,
+    servesHttps: certificates !== undefined,
+    draining: draining.signal,
+  });
+  const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
+  const metricsServer = config.METRICS_ADDRESS
+    ? await serveMetrics(config.METRICS_ADDRESS, registry)
+    : undefined;
+  const { url } = listener;
+  log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
+  void waitForWorker(ledger, config.LEDGER_WORKER_ADDRESS, draining.signal);
+  // Probes of the load balancer do so too, but not every gateway has one.
+  const comparing = setInterval(() => void ledger.isServing(), COMPARE_CLOCKS_EVERY_MS);
 
+  await terminationSignal();
+  log.info('draining');
+  // Load balancers must notice before connections are refused.
+  draining.abort();
+  await Bun.sleep(config.SHUTDOWN_DELAY_MS);
+  await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
+  clearInterval(comparing);
+  ledger.close();
+  minuteLimit.close();
+  redis?.close();
+  metricsServer?.stop();
+  await tracing?.close();
+  log.info('stopped');
+}
+
+interface PartsOptions {
+  metrics: ReturnType<typeof createMetrics>;
+  tracing: Tracing | undefined;
+  /** Those for the worker. */
+  workerCertificates: ReturnType<typeof followCertificates> | undefined;
+  servesHttps: boolean;
+  draining: AbortSignal;
+}
+
+/** Connects to Redis, and creates the parts of the gateway from the lowest up. */
+async function createParts(config: ReturnType<typeof readConfig>, options: PartsOptions) {
+  const { metrics, tracing, workerCertificates, servesHttps, draining } = options;
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, SCRIPTS, log));
@@ -80,14 +125,13 @@ async function main() {
   if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   if (config.API_ENABLED && !isDocsPageBuilt())
     log.warn('the page /api/v1/docs is not built: run "bun gateway/docs-page/build.ts"');
-  const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
     importPage,
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
-    servesHttps: certificates !== undefined,
-    draining: draining.signal,
+    servesHttps,
+    draining,
     admission,
     dailyCap,
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
@@ -98,7 +142,6 @@ async function main() {
     observer: metrics,
     log,
   });
-  const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.registerGauges({
     requests: limits.requests.used,
     bodyBytes: limits.bodyBytes.used,
@@ -110,28 +153,7 @@ async function main() {
       unread_responses: () => admission.unread(app.server),
     },
   });
-  const metricsServer = config.METRICS_ADDRESS
-    ? await serveMetrics(config.METRICS_ADDRESS, registry)
-    : undefined;
-  const { url } = listener;
-  log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
-  void waitForWorker(ledger, config.LEDGER_WORKER_ADDRESS, draining.signal);
-  // Probes of the load balancer do so too, but not every gateway has one.
-  const comparing = setInterval(() => void ledger.isServing(), COMPARE_CLOCKS_EVERY_MS);
-
-  await terminationSignal();
-  log.info('draining');
-  // Load balancers must notice before connections are refused.
-  draining.abort();
-  await Bun.sleep(config.SHUTDOWN_DELAY_MS);
-  await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
-  clearInterval(comparing);
-  ledger.close();
-  minuteLimit.close();
-  redis?.close();
-  metricsServer?.stop();
-  await tracing?.close();
-  log.info('stopped');
+  return { app, ledger, redis, minuteLimit };
 }
 
 /** Logs each reason why no worker is ready at the start, and that one is. Later, failed requests have their lines. */
