@@ -8,8 +8,9 @@ import { type Books, type Period, readBooks } from '../typescript/match/stored-b
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgressLine, printPause } from './progress.ts';
+import type { WaitOptions } from './waits.ts';
 
-export interface GlobalOptions extends ConnectionOptions {
+export interface GlobalOptions extends ConnectionOptions, WaitOptions {
   io: Io;
   json?: boolean;
 }
@@ -34,8 +35,14 @@ export function connect(options: GlobalOptions): Context {
 }
 
 /** Its reads report an unavailable service soon. Pushes retry for longer. */
-export const newLedger = ({ io }: GlobalOptions, connection: LedgerOptions): Ledger =>
-  new Ledger({ ...connection, retryTimeoutMs: 5_000, onPause: (pause) => printPause(io, pause) });
+export const newLedger = ({ io, pauseMax, limitTimeout }: GlobalOptions, connection: LedgerOptions): Ledger =>
+  new Ledger({
+    ...connection,
+    retryTimeoutMs: 5_000,
+    pauseMsMax: pauseMax,
+    limitTimeoutMs: limitTimeout,
+    onPause: (pause) => printPause(io, pause),
+  });
 
 /** Lines of `login` and `whoami` about a key that reads only. */
 export function keyNotes({ capabilities }: Account): string[] {

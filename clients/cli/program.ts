@@ -15,6 +15,7 @@ import { reconcile } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
 import { addStatementOptions, collected } from './statement-options.ts';
 import { summary } from './summary.ts';
+import { addWaitOptions, capTimeoutOption } from './waits.ts';
 
 const withSource = (command: Command) =>
   command.requiredOption('-s, --source <name|id>', 'the source of the entries');
@@ -44,7 +45,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       const options = { ...command.optsWithGlobals<object>(), io, args };
       end((await action(options as never, ...(given.slice(0, -2) as never[]))) ?? EXIT.OK);
     };
-  const program = new Command('ledger')
+  const program = addWaitOptions(new Command('ledger'))
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
     .version(version, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document')
@@ -144,6 +145,7 @@ function addFileCommands(program: Command, run: Run): void {
       [],
     )
     .option('--no-wait', 'stop at the daily cap instead of waiting')
+    .addOption(capTimeoutOption())
     .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write a CSV file with the outcome of each row')
     .addHelpText(

@@ -28,7 +28,8 @@ const VALUES_SHOWN = 20;
 export class ToolError extends Error {}
 
 export function messageOf(error: unknown): string {
-  if (error instanceof ToolError || error instanceof UserError) return error.message;
+  // An account may have many sources, and a preview many open rows.
+  if (error instanceof ToolError || error instanceof UserError) return bounded(error.message, MESSAGE_MAX);
   if (error instanceof ImportError) return importMessage(error);
   if (error instanceof LedgerError) return ledgerMessage(error);
   return 'The server failed unexpectedly. Try again: nothing is created twice.';

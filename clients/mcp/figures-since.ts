@@ -7,24 +7,21 @@ import { changesSince, type EntryChange, type FigureChange } from '../typescript
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
 import { ToolError } from './errors.ts';
-import { amountOf, amountShape, entryType } from './texts.ts';
+import { list, listOf } from './pages.ts';
+import { amount, amountOf, amountShape, entryType } from './texts.ts';
 
-const amount = z.object(amountShape);
-const effect = { ...amountShape, yourSharePence: z.int(), because: z.string() };
+const figure = { business: z.string(), type: entryType, category: z.string() };
 
 export const sinceShape = z.object({
   from: z.string(),
   to: z.string(),
-  figures: z.array(
-    z.object({
-      business: z.string(),
-      type: entryType,
-      category: z.string(),
-      before: amount,
-      now: amount,
-      differences: z.array(z.object(effect)),
-    }),
-  ),
+  figures: listOf({ ...figure, before: amount, now: amount }).describe('that have changed'),
+  differences: listOf({
+    ...figure,
+    ...amountShape,
+    yourSharePence: z.int(),
+    because: z.string(),
+  }).describe('their parts, which add up to the change of the figure'),
 });
 
 /** @throws ToolError for another file, and figures that cannot be compared */
@@ -37,42 +34,45 @@ export function sinceEarlier(
   try {
     const earlier = earlierSnapshot(new TextDecoder().decode(bytes), present);
     const { from, to } = earlier;
-    return { from, to, figures: changesSince(earlier, now).map((change) => shownChange(change, to)) };
+    const changes = changesSince(earlier, now);
+    const differences = changes.flatMap((change) => differencesOf(change, to));
+    return { from, to, figures: list(changes, shownChange), differences: list(differences, (each) => each) };
   } catch (error) {
     if (error instanceof EarlierError) throw new ToolError(`${path} ${error.message}.`);
     throw error;
   }
 }
 
-function shownChange(change: FigureChange, to: string) {
-  const { business, type, category, before, now } = change;
+function figureOf({ business, type, category }: FigureChange) {
+  return { business: businessName({ ...business, name: business.name ?? '' }), type, category };
+}
+
+const shownChange = (change: FigureChange) => ({
+  ...figureOf(change),
+  before: amountOf(change.before.pence),
+  now: amountOf(change.now.pence),
+});
+
+function differencesOf(change: FigureChange, to: string) {
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const shown = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>, because: string) => ({
+    ...figureOf(change),
     ...amountOf(pence),
     yourSharePence: Number(sharePence),
     because,
   });
-  return {
-    business: businessName({ ...business, name: business.name ?? '' }),
-    type,
-    category,
-    before: amountOf(before.pence),
-    now: amountOf(now.pence),
-    differences: [
-      ...(later.count > 0
-        ? [shown(later, `${later.count === 1 ? '1 entry' : `${later.count} entries`} after ${to}`)]
-        : []),
-      ...listed.map((each) => {
-        const { date = '', description } = entryOfChange(each) ?? {};
-        return shown(each, `${date} ${description ?? ''} (${reasonOf(each, pounds)})`);
-      }),
-      ...(others.count > 0 ? [shown(others, `more entries: ${others.count}`)] : []),
-      ...shares.map(({ before: was, now: is, sharePence }) =>
-        shown({ pence: 0n, sharePence }, `${is.name} at ${is.percent} % instead of ${was.percent} %`),
-      ),
-      ...stated.map((each) =>
-        shown({ pence: each.pence, sharePence: each.pence }, statedReason(each, pounds)),
-      ),
-    ],
-  };
+  return [
+    ...(later.count > 0
+      ? [shown(later, `${later.count === 1 ? '1 entry' : `${later.count} entries`} after ${to}`)]
+      : []),
+    ...listed.map((each) => {
+      const { date = '', description } = entryOfChange(each) ?? {};
+      return shown(each, `${date} ${description ?? ''} (${reasonOf(each, pounds)})`);
+    }),
+    ...(others.count > 0 ? [shown(others, `more entries: ${others.count}`)] : []),
+    ...shares.map(({ before: was, now: is, sharePence }) =>
+      shown({ pence: 0n, sharePence }, `${is.name} at ${is.percent} % instead of ${was.percent} %`),
+    ),
+    ...stated.map((each) => shown({ pence: each.pence, sharePence: each.pence }, statedReason(each, pounds))),
+  ];
 }

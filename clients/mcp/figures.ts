@@ -22,50 +22,45 @@ import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
-import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';
+import { list, listOf } from './pages.ts';
+import { amount, amountOf, bounded, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
-const amount = z.object(amountShape);
-
-/** Of one check: search_entries finds the others. */
+/** Of one row: search_entries finds the others. */
 const IDS_MAX = 20;
+const NOTE_MAX = 1_000;
 
-const business = z.object({
-  name: z.string(),
-  sources: z.array(z.string()),
-  notes: z.array(z.string()),
-  lines: z.array(
-    z.object({
-      type: entryType,
-      category: z.string(),
-      field: z.string().nullable().describe("HMRC's"),
-      sum: amount.describe('where it is open, entries are taken as your share already'),
-      yourShare: amount.describe('where it is open, entries are taken as the whole'),
-      refunds: amount.describe('that rules set against it'),
-      entries: z.int(),
-    }),
-  ),
+/** The entries behind a row. */
+const behind = { entries: z.int(), ids: z.array(z.string()).describe(`of the first ${IDS_MAX} entries`) };
+const place = { period: z.string(), business: z.string() };
+
+const business = {
+  ...place,
+  sources: z.int(),
   totals: z.array(z.object({ label: z.string(), sum: amount, yourShare: amount })),
   withoutCategory: z
     .object({ count: z.int(), income: amount, expense: amount })
     .describe('entries that are in none of the lines: while there are some, the figures are not final'),
-  update: z
-    .object({
-      consolidatedExpenses: z.object({
-        sum: amount,
-        allowed: z.enum(['so far', 'no', 'ask']),
-        why: z.string(),
-      }),
-      violations: z.array(
-        z.object({ field: z.string(), rule: z.string(), message: z.string(), ids: z.array(z.string()) }),
-      ),
-    })
-    .array()
+  consolidatedExpenses: z
+    .array(z.object({ sum: amount, allowed: z.enum(['so far', 'no', 'ask']), why: z.string() }))
     .optional()
-    .describe(
-      'of the year so far, by the rules of HMRC; two if it is open whether entries are the share or the whole',
-    ),
-});
+    .describe('of the year so far; two if it is open whether entries are the share or the whole'),
+};
+
+const line = {
+  ...place,
+  type: entryType,
+  category: z.string(),
+  field: z.string().nullable().describe("HMRC's"),
+  sum: amount,
+  yourShare: amount,
+  refunds: amount,
+  entries: z.int(),
+};
+
+const violation = { ...place, field: z.string(), rule: z.string(), message: z.string(), ...behind };
+
+const note = { period: z.string().nullable(), business: z.string().nullable(), note: z.string() };
 
 export function addFiguresTool(
   addTool: AddTool,
@@ -105,10 +100,6 @@ export function addFiguresTool(
         taxYear: z.string(),
         submitted: z.literal(false),
         isFinal: z.boolean(),
-        notes: z.array(z.string()),
-        checks: z
-          .array(z.object({ message: z.string(), ids: z.array(z.string()) }))
-          .describe('to compare with the originals first'),
         updates: z.array(
           z.object({
             quarter: z.int(),
@@ -120,9 +111,14 @@ export function addFiguresTool(
               .describe('today is before, in or after its quarter (due: until the deadline)'),
           }),
         ),
+        checks: listOf({ message: z.string(), ...behind }).describe('to compare with the originals first'),
+        violations: listOf(violation).describe('what HMRC would refuse in the year so far'),
+        notes: listOf(note),
         since: sinceShape.optional(),
-        periods: z.array(
-          z.object({ name: z.string(), from: z.string(), to: z.string(), businesses: z.array(business) }),
+        periods: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
+        businesses: listOf(business),
+        lines: listOf(line).describe(
+          'where it is open, `sum` takes the entries as your share already, and `yourShare` as the whole; `refunds` are set against the line by rules',
         ),
       },
     },
@@ -151,24 +147,27 @@ export function addFiguresTool(
       const only = source === undefined ? null : (chosen[0]?.id ?? null);
       const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
+      const parts = periods.flatMap((period) => period.businesses.map((each) => ({ period, of: each })));
+      const ofYear = [...notes, ...beyond].map((text) => ({ period: null, business: null, note: text }));
       return {
         taxYear: year.taxYear,
         submitted: false as const,
         isFinal: periods.every(isFinal),
-        notes: [...notes, ...beyond],
-        checks: checks.map(({ message, entries }) => ({
-          message,
-          ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
-        })),
         updates,
+        checks: list(checks, ({ message, entries }) => ({
+          message,
+          ...shownIds(entries.map(({ stored }) => stored.id)),
+        })),
+        violations: list(parts.flatMap(violationsIn), (each) => each),
+        notes: list([...ofYear, ...parts.flatMap(notesIn)], (each) => ({
+          ...each,
+          note: bounded(each.note, NOTE_MAX),
+        })),
         ...(since !== undefined &&
           earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
-        periods: periods.map((period) => ({
-          name: period.name,
-          from: period.from,
-          to: period.to,
-          businesses: period.businesses.map((each) => shownBusiness(each, period)),
-        })),
+        periods: periods.map(({ name, from, to }) => ({ name, from, to })),
+        businesses: list(parts, shownBusiness),
+        lines: list(parts.flatMap(linesIn), (each) => each),
       };
     },
   );
@@ -183,35 +182,67 @@ async function factsOf(
   return rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, sources, call));
 }
 
-function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<typeof business> {
-  const { count, incomePence, expensePence } = of.withoutCategory;
+/** The figures of a business in a period. */
+interface Part {
+  period: PeriodFigures;
+  of: BusinessFigures;
+}
+
+const placeOf = ({ period, of }: Part) => ({ period: period.name, business: businessName(of) });
+
+const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.slice(0, IDS_MAX) });
+
+/** The contents of its update: two if it is open whether entries are the share or the whole. */
+const contentsOf = ({ period, of }: Part) =>
+  period.isCumulative
+    ? amountsOf(wholeOf(of, period).sources).map(({ amount }) => updateContent(of, period, amount))
+    : [];
+
+const violationsIn = (part: Part) =>
+  contentsOf(part).flatMap(({ violations }) =>
+    violations.map(({ field, rule, message, ids }) => ({
+      ...placeOf(part),
+      ...{ field, rule, message },
+      ...shownIds(ids),
+    })),
+  );
+
+const notesIn = (part: Part) =>
+  [...refusalsOf(part.of, part.period, KEYS), ...notesOf(part.of, part.period, KEYS)].map((text) => ({
+    ...placeOf(part),
+    note: text,
+  }));
+
+const linesIn = (part: Part) =>
+  part.of.lines.map(
+    ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
+      ...placeOf(part),
+      ...{ type, category, field },
+      sum: amountOf(asSharePence),
+      yourShare: amountOf(sharePence),
+      refunds: amountOf(refundPence),
+      entries: ids.length + refundIds.length,
+    }),
+  );
+
+function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
+  const { type, sources, lines, withoutCategory } = part.of;
+  const { count, incomePence, expensePence } = withoutCategory;
   return {
-    name: businessName(of),
-    sources: of.sources.map(({ source }) => source.name),
-    notes: [...refusalsOf(of, period, KEYS), ...notesOf(of, period, KEYS)],
-    lines: of.lines.map(
-      ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
-        type,
-        category,
-        field,
-        sum: amountOf(asSharePence),
-        yourShare: amountOf(sharePence),
-        refunds: amountOf(refundPence),
-        entries: ids.length + refundIds.length,
-      }),
-    ),
+    ...placeOf(part),
+    sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,
-      sum: amountOf(totalOf(label, of.type, of.lines, (line) => line.asSharePence)),
-      yourShare: amountOf(totalOf(label, of.type, of.lines, (line) => line.sharePence)),
+      sum: amountOf(totalOf(label, type, lines, (each) => each.asSharePence)),
+      yourShare: amountOf(totalOf(label, type, lines, (each) => each.sharePence)),
     })),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
-    ...(period.isCumulative && {
-      update: amountsOf(wholeOf(of, period).sources).map(({ amount }) => {
-        const { consolidated, violations } = updateContent(of, period, amount);
-        const { pence, allowed, why } = consolidated;
-        return { consolidatedExpenses: { sum: amountOf(pence), allowed, why }, violations };
-      }),
+    ...(part.period.isCumulative && {
+      consolidatedExpenses: contentsOf(part).map(({ consolidated: { pence, allowed, why } }) => ({
+        sum: amountOf(pence),
+        allowed,
+        why,
+      })),
     }),
   };
 }

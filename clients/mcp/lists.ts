@@ -1,6 +1,7 @@
 /** `list_sources` and `list_categories`. */
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
+import { list, listOf } from './pages.ts';
 import { UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
@@ -16,20 +17,19 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
       description: `The income sources of the account: properties and businesses. Every entry is in one of them. Changes nothing. ${UNTRUSTED}`,
       input: {},
       output: {
-        sources: z.array(
-          z.object({
-            id: z.string(),
-            name: z.string(),
-            type: z.string(),
-            countryCode: z.string().nullable(),
-            sharePercent: z.number(),
-            entries: z.int(),
-          }),
-        ),
+        sources: listOf({
+          id: z.string(),
+          name: z.string(),
+          type: z.string(),
+          countryCode: z.string().nullable(),
+          sharePercent: z.number(),
+          entries: z.int(),
+        }),
       },
     },
     async (_, call) => ({
-      sources: (await ledger.sources(call)).map(
+      sources: list(
+        await ledger.sources(call),
         ({ id, name, type, countryCode, sharePercent, transactionCount }) => ({
           id,
           name,

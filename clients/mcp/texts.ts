@@ -25,6 +25,9 @@ export const amountShape = {
   amountPence: z.number().describe('the same amount as whole pence: 123456'),
 };
 
+/** Named, so that the schema of a result has it once. */
+export const amount = z.object(amountShape).meta({ id: 'amount' });
+
 export function amountOf(pence: number | bigint) {
   return { amountPounds: pounds(pence), amountPence: Number(pence) };
 }

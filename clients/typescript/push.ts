@@ -14,7 +14,15 @@ import {
 } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
-import { type LimitOptions, type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
+import {
+  type LimitOptions,
+  noWaits,
+  type Pause,
+  type RetryOptions,
+  sleep,
+  type Waits,
+  withRetries,
+} from './retries.ts';
 
 /** The outcome of one entry. */
 export type Outcome =
@@ -42,11 +50,13 @@ export interface PushOptions {
   /** At the daily cap: true (default) waits; false stops. */
   wait?: boolean;
   /** How long one request may wait at the daily cap, in all; 48 hours by default. A longer wait is not begun: the push stops as without `wait`. */
-  capTimeoutMs?: number;
+  capTimeoutMs?: number | undefined;
   /** How long to retry a service that fails or cannot be reached; 5 minutes by default. */
   retryTimeoutMs?: number;
   /** From the error of an earlier push with `unknown_outcome`: sends the same entries, at most one request of them, under its key. */
   idempotencyKey?: string | undefined;
+  /** @internal The waits so far of the running request, which an earlier push has begun. */
+  waits?: Waits;
 }
 
 export interface PushResult {
@@ -119,6 +129,7 @@ export async function pushEntries(
     capTimeoutMs = 48 * 60 * 60_000,
     retryTimeoutMs = 5 * 60_000,
     idempotencyKey,
+    waits = noWaits(),
   }: PushOptions,
   { onPause, ...limits }: Pick<RetryOptions, 'onPause' | keyof LimitOptions>,
 ): Promise<PushResult> {
@@ -152,8 +163,6 @@ export async function pushEntries(
   };
 
   let entriesMax = ENTRIES_MAX;
-  /** Of the running request. */
-  let capWaitMs = 0;
   let write: Write | undefined;
   if (idempotencyKey !== undefined) {
     const body = chunkAt(pending, 0);
@@ -166,15 +175,17 @@ export async function pushEntries(
       const current = write ?? writeOf(chunkAt(pending, outcomes.length, entriesMax));
       try {
         write = current;
-        const options = { ...limits, signal, retryTimeoutMs, onPause: report };
+        const options = { ...limits, signal, retryTimeoutMs, waits, onPause: report };
         outcomes.push(...(await send(api, sourceId, current, options)));
         write = undefined;
         entriesMax = ENTRIES_MAX;
-        capWaitMs = 0;
+        waits.minute_limit = 0;
+        waits.daily_cap = 0;
       } catch (error) {
         if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
         const { remaining: fitsNow = 0, index = 0, retryAfterSeconds = 60 } = error;
-        const isWaiting = wait && capWaitMs + retryAfterSeconds * 1_000 <= capTimeoutMs;
+        const waitMs = retryAfterSeconds * 1_000;
+        const isWaiting = wait && waits.daily_cap + waitMs <= capTimeoutMs;
         if (!current.isUnanswered) {
           write = undefined;
           // The entries before the first one that does not fit are sent alone.
@@ -183,13 +194,13 @@ export async function pushEntries(
             continue;
           }
         } else if (!isWaiting) throw error;
-        const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
+        const retryAt = new Date(Date.now() + waitMs);
         if (!isWaiting) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
         // This refusal shows that no attempt was stored before it.
         current.sentAt = retryAt.getTime();
         report({ reason: 'daily_cap', until: retryAt });
-        capWaitMs += retryAfterSeconds * 1_000;
-        await sleep(retryAfterSeconds * 1_000, signal);
+        waits.daily_cap += waitMs;
+        await sleep(waitMs, signal);
         continue;
       }
       report();

@@ -15,6 +15,11 @@ export interface LimitOptions {
   limitTimeoutMs?: number | undefined;
 }
 
+/** How long a request has waited so far at each limit, in ms. */
+export type Waits = Record<Exclude<Pause['reason'], 'unavailable'>, number>;
+
+export const noWaits = (): Waits => ({ minute_limit: 0, daily_cap: 0 });
+
 export interface RetryOptions extends LimitOptions {
   /** Stops waiting and repeating. A request that has been sent is not cancelled: its outcome would be unknown. */
   signal?: AbortSignal | undefined;
@@ -23,6 +28,8 @@ export interface RetryOptions extends LimitOptions {
   onPause?: ((pause: Pause) => void) | undefined;
   /** A write is also repeated after a response that is not of the API: its outcome is unknown. */
   isWrite?: boolean;
+  /** The waits at the minute limit are added. */
+  waits?: Waits;
 }
 
 const FIRST_PAUSE_MS = 200;
@@ -43,12 +50,13 @@ export async function withRetries<Result>(
     isWrite = false,
     pauseMsMax = 5 * 60_000,
     limitTimeoutMs = 15 * 60_000,
+    waits = noWaits(),
   }: RetryOptions,
 ): Promise<Result> {
-  const start = Date.now();
+  // Earlier by the waits so far, because all of them are subtracted below.
+  const start = Date.now() - waits.minute_limit;
   let failures = 0;
   let unreadable = 0;
-  let waitedMs = 0;
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -59,10 +67,11 @@ export async function withRetries<Result>(
       const reason = reasonToRetry(error) ?? (isUnreadable && ++unreadable < UNREADABLE_MAX && 'unavailable');
       if (!reason) throw error;
       const ms = pauseMs(error, reason === 'unavailable' ? failures++ : 0);
-      if (reason === 'unavailable' && Date.now() - start - waitedMs + ms > retryTimeoutMs) throw error;
+      if (reason === 'unavailable' && Date.now() - start - waits.minute_limit + ms > retryTimeoutMs)
+        throw error;
       if (reason === 'minute_limit') {
-        waitedMs += ms;
-        if (ms > pauseMsMax || waitedMs > limitTimeoutMs) throw error;
+        waits.minute_limit += ms;
+        if (ms > pauseMsMax || waits.minute_limit > limitTimeoutMs) throw error;
       }
       onPause?.({ reason, until: new Date(Date.now() + ms) });
       await sleep(ms, signal);

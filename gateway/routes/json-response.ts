@@ -1,12 +1,15 @@
-/** JSON bodies that Bun writes to the socket in one piece. Large ones count until their clients have read them. */
+/** JSON bodies that Bun writes to the socket in one piece. Large ones are compressed, or count until their clients have read them. */
 import type { Reservation } from '../../platform/quota.ts';
 import { overloaded } from '../api/errors.ts';
+import { acceptsGzip, varyByEncoding } from '../http/content-coding.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Caller } from '../http/request-context.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
 // header by header: about thirty system calls, and three quarters of the gateway's cost of a page of 200.
 const BUFFERED_BYTES_MAX = 15_000;
+// A page of 200 in 0.1 ms, from 45 to 8 KB. Level 6 takes ten times as long, for 7 KB.
+const GZIP = { library: 'libdeflate', level: 1 } as const;
 // The result of a write has at most three times the size of its body: it repeats each reference.
 const RESULT_RATIO_MAX = 3.5;
 
@@ -20,13 +23,26 @@ export interface Recipient {
 }
 
 /**
- * A JSON response body; above 15,000 bytes it is chunked, without Content-Length.
+ * The response to a read. Above 15,000 bytes it is compressed if the client accepts that; what is larger then is chunked, without
+ * Content-Length.
  * @throws ApiError server_error (503) for a large body if the account, or all together, have left too many bytes unread
  */
-export function jsonResponse(body: Buffer, to: Recipient): Buffer | Response {
-  return respond(body, to, (reservation) => {
+export function jsonResponse(
+  json: Buffer<ArrayBuffer>,
+  { headers }: Request,
+  to: Recipient,
+): Buffer | Response {
+  const { set } = to;
+  const isLarge = json.length > BUFFERED_BYTES_MAX;
+  const isCompressed = isLarge && acceptsGzip(headers.get('accept-encoding'));
+  const body = isCompressed ? Buffer.from(Bun.gzipSync(json, GZIP).buffer) : json;
+  const response = respond(body, to, (reservation) => {
     if (!reservation.raise(body.length)) throw overloaded();
   });
+  // Not before: an error would have the headers too.
+  if (isLarge) set.headers.vary = varyByEncoding(set.headers.vary);
+  if (isCompressed) set.headers['content-encoding'] = 'gzip';
+  return response;
 }
 
 /** The response to a write. Never refused: the write is done. */

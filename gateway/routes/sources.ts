@@ -23,7 +23,7 @@ export const sources = (services: Services) =>
         transactionCount,
       }));
       const body = Buffer.from(JSON.stringify({ sources }));
-      return jsonResponse(body, {
+      return jsonResponse(body, request, {
         caller,
         signal: context.signal,
         set,

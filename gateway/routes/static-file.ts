@@ -1,6 +1,7 @@
 /** Responses that are the same for every client, with an ETag. No connection has a copy: large files are sent from disk. */
 import { existsSync, readFileSync } from 'node:fs';
 import { ApiError } from '../api/errors.ts';
+import { acceptsGzip, varyByEncoding } from '../http/content-coding.ts';
 
 /** At least one representation. A file of a build step exists only compressed. */
 export interface StaticFile {
@@ -54,7 +55,7 @@ export function fileResponse({ headers }: Request, file: StaticFile, vary: unkno
   const encoding = encodingFor(file, accepted);
   // Each encoding is a representation with a tag of its own (RFC 9110).
   const etag = `"${file.tag}-${encoding}"`;
-  const all = { ...file.headers, etag, vary: `${vary ? `${vary}, ` : ''}Accept-Encoding` };
+  const all = { ...file.headers, etag, vary: varyByEncoding(vary) };
   if (isKnown(headers.get('if-none-match') ?? '', etag)) {
     return new Response(null, { status: 304, headers: all });
   }
@@ -71,24 +72,10 @@ export function fileResponse({ headers }: Request, file: StaticFile, vary: unkno
 
 /** A client that does not send the header accepts any encoding (RFC 9110, section 12.5.3), but not every one decodes it. */
 function encodingFor({ gzip, identity }: StaticFile, accepted: string | null): 'gzip' | 'identity' {
-  if (gzip && acceptsGzip(accepted ?? '')) return 'gzip';
+  if (gzip && acceptsGzip(accepted)) return 'gzip';
   if (identity) return 'identity';
   if (accepted === null) return 'gzip';
   throw new ApiError('invalid_request', 'This file exists only compressed: send `Accept-Encoding: gzip`.');
-}
-
-function acceptsGzip(accepted: string): boolean {
-  const weights = new Map(
-    accepted
-      .replace(/\s/g, '')
-      .toLowerCase()
-      .split(',')
-      .map((part) => {
-        const [name = '', weight] = part.split(';q=');
-        return [name, Number(weight ?? 1)];
-      }),
-  );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 function isKnown(ifNoneMatch: string, etag: string): boolean {

@@ -34,7 +34,7 @@ export const transactions = (services: Services) => {
       const head = Buffer.from('{"transactions":[');
       const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
       const page = Buffer.concat([head, entriesJson, tail]);
-      return jsonResponse(page, { caller, signal: context.signal, set, limits });
+      return jsonResponse(page, request, { caller, signal: context.signal, set, limits });
     })
     .post(
       PATH,

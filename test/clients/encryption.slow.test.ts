@@ -67,7 +67,7 @@ const assistants = (start: [string, ...string[]]) => async (env: Env) => {
   if (refused.err !== '') return refused.err;
   const all = { env, command: [...start, ...insecure(env)] as [string] };
   await using assistant = await startAssistant(key, all);
-  return `${(await assistant.do('list_sources')).sources.length} sources`;
+  return `${(await assistant.do('list_sources')).sources.count} sources`;
 };
 
 const BUILT = Object.fromEntries(['index', 'cli', 'mcp'].map((name) => [name, join(folder, `${name}.mjs`)]));

@@ -9,6 +9,7 @@ export interface SeenRequest {
   path: string;
   authorization: string;
   userAgent: string | undefined;
+  acceptEncoding: string | undefined;
   contentType: string | undefined;
   idempotencyKey: string | undefined;
   body: string;
@@ -108,9 +109,11 @@ export async function startProxy(
 async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
   const { method = '', url: path = '', headers } = incoming;
   const { authorization = '', 'content-type': contentType, 'idempotency-key': key } = headers;
-  const { 'user-agent': userAgent } = headers;
+  const { 'user-agent': userAgent, 'accept-encoding': encoding } = headers;
+  const acceptEncoding = encoding === undefined ? undefined : `${encoding}`;
   const idempotencyKey = Array.isArray(key) ? key.join() : key;
-  return { method, path, authorization, userAgent, contentType, idempotencyKey, body: await text(incoming) };
+  const body = await text(incoming);
+  return { method, path, authorization, userAgent, acceptEncoding, contentType, idempotencyKey, body };
 }
 
 /** The response of the service to a key that has used its minute, with a short wait. */

@@ -1,7 +1,7 @@
 /**
  * An upgrade under load from the code of an earlier version, in the order of docs/deploying.md: schema, workers, gateways.
- * No entry is lost or doubled, and every request succeeds, at least after retries. The newer version is this checkout with
- * an additional migration and a changed function.
+ * No entry is lost or doubled, and every request succeeds, at least after retries. A key that reads only writes at no step. The newer
+ * version is this checkout with an additional migration and a changed function.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
@@ -112,6 +112,7 @@ test('from the last commit', async () => {
   await addGateways(fleet, earlier.startGateway, workerAddress);
   const admin = createAdminClient(fleet.workers.get('before-1')?.adminAddress ?? '');
   const first = await newAccount(admin);
+  const { key: reading = '' } = await admin.createKey({ accountId: first.accountId, readOnly: true });
   const clients = await Promise.all(CLIENTS.map((name) => newClient(admin, name)));
   admin.close();
 
@@ -122,10 +123,13 @@ test('from the last commit', async () => {
     const rotated = [...fleet.gateways.slice(first), ...fleet.gateways.slice(0, first)];
     return rotated.map((gateway) => ({ name: gateway.url, current: gateway }));
   });
+  const post = (url: string, key: string | undefined, entries: object[]) =>
+    send(`/api/v1/sources/${first.source}/transactions`, {
+      ...{ url, method: 'POST', body: JSON.stringify(entries) },
+      headers: { authorization: `Bearer ${key}` },
+    });
   const sendFirst = async (url: string) => {
-    const headers = { authorization: `Bearer ${first.keys[0]}` };
-    const path = `/api/v1/sources/${first.source}/transactions`;
-    const { body } = await send(path, { url, method: 'POST', headers, body: JSON.stringify(FIRST) });
+    const { body } = await post(url, first.keys[0], FIRST);
     return [body.created, body.deduplicated, body.conflicts];
   };
   expect(await sendFirst(fleet.gateways[0]?.url ?? '')).toEqual([FIRST.length, 0, undefined]);
@@ -145,8 +149,11 @@ test('from the last commit', async () => {
       },
       5 * 60_000,
     );
-    for (const { url } of fleet.gateways)
+    for (const { url } of fleet.gateways) {
       expect([what, await sendFirst(url)]).toEqual([what, [0, FIRST.length, undefined]]);
+      const { status, body } = await post(url, reading, batch('by a key that reads only', 1));
+      expect([what, status, body.error?.code]).toEqual([what, 403, 'read_only_key']);
+    }
   };
   await expectProgress('all earlier');
 
@@ -195,6 +202,9 @@ test('from the last commit', async () => {
   const books = await readBooks({ sql: db, servers: () => [db], isDistributed: false }, accountIds);
   expect(audit({ history, books, allowedFailures: [] })).toEqual([]);
   expect(books.rows.length).toBeGreaterThan(100);
+  const [ofFirst] = await db`
+    select count(*)::int as stored from ledger.entry where account_id = ${first.accountId}`;
+  expect(ofFirst).toEqual({ stored: FIRST.length });
   const [counted] = await db`
     select count(*)::int as counted from ledger.source
      where account_id in ${db(accountIds)} and written_at is not null`;

@@ -26,6 +26,8 @@ const plan = fc.record({
   /** Just before the first ones leave the minute. */
   requestsLater: fc.integer({ max: 4, min: 0 }),
   isRevoked: fc.boolean(),
+  /** Then every other request is a write. */
+  readsOnly: fc.boolean(),
   /** Of each request to the worker in turn. */
   responses: fc.array(fc.constantFrom('responds', 'hangs', 'is unavailable'), { maxLength: 8 }),
 });
@@ -41,6 +43,7 @@ class Worker {
   constructor(
     private readonly schedule: Schedule,
     private readonly responses: readonly string[],
+    private readonly readOnly: boolean,
   ) {}
 
   async authenticate(deadline: number): Promise<Identity> {
@@ -62,7 +65,7 @@ class Worker {
       const { isRevoked } = this;
       await Promise.race([this.schedule.happens(`the response to request ${n} arrives`), late.promise]);
       if (isRevoked) throw invalidKey('revoked');
-      return { accountId: 'A', plan: 'pro', readOnly: false };
+      return { accountId: 'A', plan: 'pro', readOnly: this.readOnly };
     } finally {
       clearTimeout(timer);
     }
@@ -71,8 +74,8 @@ class Worker {
 
 export const admission = schedulesOf({
   plan,
-  async run(schedule, { requests, requestsLater, before, isRevoked, responses }) {
-    const worker = new Worker(schedule, responses);
+  async run(schedule, { requests, requestsLater, before, isRevoked, readsOnly, responses }) {
+    const worker = new Worker(schedule, responses, readsOnly);
     const limits = createLimits(24, 1);
     let isRedisSlow = false;
     const scripts: LimitScripts = {
@@ -92,20 +95,24 @@ export const admission = schedulesOf({
       minuteLimit,
       ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
     });
-    const newRequest = () => new Request('http://a.test/', { headers: { authorization: `Bearer ${KEY}` } });
+    const newRequest = (method = 'GET') =>
+      new Request('http://a.test/', { method, headers: { authorization: `Bearer ${KEY}` } });
     let settled = 0;
 
-    async function send(name: string): Promise<void> {
-      const request = newRequest();
+    async function send(name: string, isWrite: boolean): Promise<void> {
+      const request = newRequest(isWrite ? 'POST' : 'GET');
       const begunAfterRevocation = worker.isRevoked;
       const failures = worker.failures;
       let refusal: unknown = new ApiError('invalid_json', 'malformed');
+      let isAdmitted = false;
       try {
         await admit(request, undefined);
         admitted.push(performance.now());
+        isAdmitted = true;
       } catch (error) {
         refusal = error;
       }
+      rule(!isWrite || !isAdmitted, `${name}, a write by a key that reads only, is admitted`);
       const refusedAt = Date.now();
       const error = await errorFor(request, refusal);
       end(request);
@@ -119,11 +126,15 @@ export const admission = schedulesOf({
         !begunAfterRevocation || mayBeUnknown || text === 'invalid_key',
         `${name}, begun after the revocation, is not told so: ${text}`,
       );
+      rule(
+        !isWrite || mayBeUnknown || text === 'invalid_key' || text === 'read_only_key',
+        `${name}, a write by a key that reads only, is not refused as such: ${text}`,
+      );
     }
 
     let broken: unknown;
-    const start = (name: string) =>
-      void send(name).catch((error) => {
+    const start = (n: number, when = '') =>
+      void send(`request ${n}${when}`, readsOnly && n % 2 === 0).catch((error) => {
         broken ??= error;
       });
     schedule.event('the key is used for the first time', () => {
@@ -138,10 +149,9 @@ export const admission = schedulesOf({
           if (!isAdmitted) break;
         }
         isRedisSlow = true;
-        const later = (name: string) => setTimeout(() => start(name), MINUTE_MS - 1);
-        for (let n = 0; n < requestsLater; n++) later(`request ${n} of a minute later`);
-        for (let n = 0; n < requests; n++)
-          schedule.event(`request ${n} arrives`, () => start(`request ${n}`));
+        const later = (n: number) => setTimeout(() => start(n, ' of a minute later'), MINUTE_MS - 1);
+        for (let n = 0; n < requestsLater; n++) later(n);
+        for (let n = 0; n < requests; n++) schedule.event(`request ${n} arrives`, () => start(n));
         if (isRevoked)
           schedule.event('the key is revoked', () => {
             worker.isRevoked = true;

@@ -85,6 +85,7 @@ async function endingOf(push: Push): Promise<Ending> {
     const sent = await send(ledger, compared, {
       readBooks: readNow,
       wait: options.wait,
+      capTimeoutMs: options.capTimeout,
       signal: interrupt.signal,
       onProgress: progress.show,
     });

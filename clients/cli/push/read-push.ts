@@ -33,6 +33,8 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   allowDate?: string[];
   /** False with --no-wait. */
   wait: boolean;
+  /** In ms. */
+  capTimeout?: number;
   /** The command line. */
   args: readonly string[];
   report?: string;

@@ -107,6 +107,30 @@ export const pageRules: Rule[] = [
     },
   },
   {
+    id: 'pages.compressed',
+    page: 'docs/api/requests.md#bodies',
+    sentence: 'A client that accepts gzip gets the same page, and no other client gets it compressed.',
+    async check(context) {
+      const { account } = context;
+      const day = context.day();
+      const description = `${context.books.prefix} ${'a long text '.repeat(30)}`;
+      await account.create(context.entries(day, 40, { description }));
+      const path = `${transactions(account.source.id)}?${new URLSearchParams({ from: day, to: day })}`;
+      const pageFor = async (accepted: string) => {
+        const response = await account.request(path, { headers: { 'accept-encoding': accepted } });
+        expectStatus(response, 200);
+        return response;
+      };
+      const { body } = await pageFor('identity');
+      for (const accepted of ['gzip', '*', 'identity', 'gzip;q=0', 'br;q=0, *;q=0']) {
+        const response = await pageFor(accepted);
+        expectSame(response, response.body, body, `the page for ${accepted}`);
+        const isAccepted = accepted === 'gzip' || accepted === '*';
+        expectThat(response, isAccepted || !response.headers.has('content-encoding'), 'a page as it is');
+      }
+    },
+  },
+  {
     id: 'pages.walk',
     page: ALL,
     sentence: 'With any limit, the pages have each entry once, in one order; the last has no nextCursor.',

@@ -7,7 +7,7 @@ import { type ComparedRow, isSent, type MatchStatus } from '../match/match-statu
 import type { FileEntry } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import { type Outcome, PushError, type PushOptions } from '../push.ts';
-import { sleep } from '../retries.ts';
+import { noWaits, sleep } from '../retries.ts';
 import { outcomeInBooks, outcomesForFile, type RowOutcome, type TakenOutcome } from './outcomes.ts';
 import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts';
 
@@ -74,6 +74,8 @@ export async function send<Before extends Compared>(
   let compared = shown;
   /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
   let failingSince = Number.POSITIVE_INFINITY;
+  /** Their bounds outlast the comparisons between, too. */
+  const waits = noWaits();
 
   /** Sends the new entries of `compared`. @param isOld whether the comparison is too old at a time */
   async function sendNew(
@@ -104,6 +106,7 @@ export async function send<Before extends Compared>(
         }));
         last = await pushToSources(ledger, sending, source?.id, {
           ...options,
+          waits,
           signal: attempt.signal,
           retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - failingSince),
           onProgress: ({ sent, created, deduplicated, pause }) => {

@@ -51,3 +51,39 @@ test('a wait of a day at the minute limit is not begun: the command ends, and sa
   expect([exitCode, err]).toEqual([1, expect.stringContaining('The code is rate_limited.')]);
   expect(service.requests).toHaveLength(1);
 });
+
+test.concurrent.each([
+  ['--pause-max', '1s', ['whoami'], ['GET', '/me', LIMITED], { exitCode: 1, requests: 1 }],
+  ['--pause-max', '1s', PUSH, ['POST', '/', LIMITED], { exitCode: 1, requests: 1 }],
+  ['--limit-timeout', '3s', ['whoami'], ['GET', '/me', LIMITED], { exitCode: 1, requests: 2 }],
+  ['--limit-timeout', '3s', PUSH, ['POST', '/', LIMITED], { exitCode: 1, requests: 2 }],
+  ['--cap-timeout', '3s', PUSH, ['POST', '/', CAPPED], { exitCode: 4, requests: 2 }],
+] as const)(
+  '%s %s ends the waits of %p, over all comparisons with the books',
+  async (option, time, args, of, end) => {
+    const { account, run } = await newUser();
+    const [method, path, response] = of;
+    const isIt = (each: { method: string; path: string }) =>
+      each.method === method && each.path.includes(path);
+    await using service = await startProxy((request) => (isIt(request) ? response : 'pass'));
+    const file = statementOf(`bounded-${account.accountId}.csv`, '2026-04-06,Rent,1.00');
+    const own = args.map((arg) => (arg === 'FILE' ? file : arg));
+    const { exitCode, out, err } = await run([...own, option, time], { env: { LEDGER_URL: service.url } });
+    expect({ exitCode, requests: service.requests.filter(isIt).length }).toEqual(end);
+    expect(out + err).toContain(end.exitCode === 4 ? 'daily cap' : 'The code is rate_limited.');
+  },
+);
+
+test.concurrent.each<[string[], string]>([
+  [['whoami', '--pause-max', '90'], 'such as 90s, 15m or 48h'],
+  [['whoami', '--limit-timeout', '1.5h'], 'such as 90s, 15m or 48h'],
+  [['whoami', '--limit-timeout', '501h'], 'at most 500h'],
+  [
+    [...PUSH, '--no-wait', '--cap-timeout', '1h'],
+    "option '--cap-timeout <time>' cannot be used with option '--no-wait'",
+  ],
+])('%p is refused', async (args, message) => {
+  const { run } = await newUser();
+  const { exitCode, err } = await run(args);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+});

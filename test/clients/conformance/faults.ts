@@ -74,6 +74,22 @@ const OF_LISTS: Case[] = [
     () => changed('GET', TRANSACTIONS, (reply) => isList(reply) && reply.body.transactions.reverse()),
   ],
   [
+    'leaves an entry out of a compressed page',
+    'pages.compressed',
+    () =>
+      replying((reply, { headers }) => {
+        if (isList(reply) && headers.get('accept-encoding') === 'gzip') reply.body.transactions.pop();
+      }),
+  ],
+  [
+    'compresses pages for every client',
+    'pages.compressed',
+    () =>
+      replying((reply) => {
+        if (isList(reply)) reply.headers.set('content-encoding', 'gzip');
+      }),
+  ],
+  [
     'reads a cursor of another list as the beginning of this one',
     'accounts.cursors cursors.damaged cursors.other-request',
     () => async (request, send) => {

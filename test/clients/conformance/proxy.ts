@@ -10,7 +10,7 @@ export interface Passed {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** As it goes to the client. */
+/** As it goes to the client; with `Content-Encoding: gzip`, compressed. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -24,9 +24,11 @@ export interface Reply {
 export type Fault = (request: Passed, send: (request: Passed) => Promise<Reply>) => Promise<Reply>;
 
 async function send({ method, path, headers, body }: Passed): Promise<Reply> {
+  const passed = new Headers(headers);
+  passed.delete('accept-encoding');
   const response = await fetch(system.url + path, {
     method,
-    headers,
+    headers: passed,
     redirect: 'manual',
     ...(body.length > 0 && { body }),
   });
@@ -61,13 +63,14 @@ export async function startFaulty(fault: Fault = (request, send) => send(request
     async fetch(incoming) {
       const { pathname, search } = new URL(incoming.url);
       const headers = new Headers(incoming.headers);
-      for (const name of ['host', 'content-length', 'connection', 'accept-encoding']) headers.delete(name);
+      for (const name of ['host', 'content-length', 'connection']) headers.delete(name);
       const key = keys.find(({ outer }) => headers.get('authorization') === `Bearer ${outer}`);
       if (key) headers.set('authorization', `Bearer ${key.inner}`);
       const body = new Uint8Array(await incoming.arrayBuffer());
       const reply = await fault({ method: incoming.method, path: pathname + search, headers, body }, send);
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-      return new Response(text === '' ? null : text, { status: reply.status, headers: reply.headers });
+      const isCompressed = reply.headers.get('content-encoding') === 'gzip';
+      return new Response(text === '' ? null : isCompressed ? Bun.gzipSync(text) : text, reply);
     },
   });
   return {

@@ -18,21 +18,26 @@ test('each change since an earlier report is explained by amounts that add up; a
   writeFileSync(join(folder, 'other.json'), '{}');
   await using own = await startAssistant(account.key, { folder });
   const unchanged = await own.do('figures', { ...of, since: 'earlier.json' });
-  expect(unchanged.since).toEqual({ from: '2026-04-06', to: '2026-07-05', figures: [] });
+  expect(unchanged.since).toMatchObject({
+    ...{ from: '2026-04-06', to: '2026-07-05' },
+    ...{ figures: { count: 0 }, differences: { count: 0 } },
+  });
   await account.post([
     { ...rent, date: '2026-07-05', amountPence: 5, description: 'late' },
     { ...rent, date: '2026-07-06', amountPence: 7 },
   ]);
   const { since } = await own.do('figures', { ...of, quarter: 2, since: 'earlier.json' });
   const pence = (amountPence: number) => expect.objectContaining({ amountPence });
-  expect(since.figures).toEqual([
+  const figure = { business: 'UK property', type: 'income', category: 'periodAmount' };
+  expect(since.figures.rows).toEqual([{ ...figure, before: pence(90_000), now: pence(90_012) }]);
+  expect(since.differences.rows).toEqual([
     {
-      ...{ business: 'UK property', type: 'income', category: 'periodAmount' },
-      ...{ before: pence(90_000), now: pence(90_012) },
-      differences: [
-        { amountPounds: '0.07', amountPence: 7, yourSharePence: 7, because: '1 entry after 2026-07-05' },
-        { amountPounds: '0.05', amountPence: 5, yourSharePence: 5, because: '2026-07-05 late (added)' },
-      ],
+      ...figure,
+      ...{ amountPounds: '0.07', amountPence: 7, yourSharePence: 7, because: '1 entry after 2026-07-05' },
+    },
+    {
+      ...figure,
+      ...{ amountPounds: '0.05', amountPence: 5, yourSharePence: 5, because: '2026-07-05 late (added)' },
     },
   ]);
   const { text } = await own.call('figures', { ...of, since: 'other.json' });

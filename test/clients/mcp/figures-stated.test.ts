@@ -26,22 +26,18 @@ test('the year so far has the stated sums, a check names the entries that they r
   };
   const sum = 'sum of uk-property / periodAmount up to 2026-08-31: 4500.00';
   const { value } = await figuresBy(`${sum}\nHMRC's id of foreign-property is ${ID}\n`);
-  const [quarter, year] = value.periods.map(({ businesses }: Json) =>
-    businesses.find(({ name }: Json) => name === 'UK property'),
-  );
-  expect(quarter.lines).toMatchObject([{ sum: { amountPence: 4_000 } }]);
-  expect(year.lines).toMatchObject([{ sum: { amountPence: 454_000 }, yourShare: { amountPence: 454_000 } }]);
-  expect(year.notes[0]).toContain(
+  const ofProperty = ({ rows }: Json) => rows.filter(({ business }: Json) => business === 'UK property');
+  const inQuarter = { period: 'quarter 2', sum: { amountPence: 4_000 } };
+  const whole = { sum: { amountPence: 454_000 }, yourShare: { amountPence: 454_000 } };
+  expect(ofProperty(value.lines)).toMatchObject([inQuarter, { period: 'since 2026-04-06', ...whole }]);
+  expect(ofProperty(value.notes)[0].note).toContain(
     'sums of other software for 2026-04-06 to 2026-08-31, by your rules: periodAmount 4,500.00.',
   );
-  expect(value.checks.at(-1)).toMatchObject({
+  expect(value.checks.rows.at(-1)).toMatchObject({
     message: expect.stringContaining('in no figure: '),
-    ids: [expect.any(String)],
+    ...{ entries: 1, ids: [expect.any(String)] },
   });
-  const violations = value.periods[1].businesses.flatMap(({ update }: Json) =>
-    update.flatMap((each: Json) => each.violations),
-  );
-  expect(violations).toEqual([]);
+  expect(value.violations.count).toBe(0);
   const refused = await figuresBy(sum.replace('4500.00', 'many'));
   expect([refused.isError, refused.text]).toEqual([
     true,

@@ -53,7 +53,7 @@ describe('the tools', () => {
 
   test('list the sources and the categories of the account', async () => {
     const { sources } = await own.do('list_sources');
-    expect(sources).toContainEqual({
+    expect(sources.rows).toContainEqual({
       id: account.sources[source],
       name: source,
       type: source,
@@ -103,13 +103,17 @@ describe('the tools', () => {
     const figures = await own.do('figures', { taxYear: '2026-27', quarter: 1, source });
     expect(figures).toMatchObject({ taxYear: '2026-27', submitted: false, isFinal: true });
     const sum = { amountPounds: '900.00', amountPence: 90_000 };
-    const businesses = [{ lines: [{ category: 'periodAmount', sum, entries: 2 }] }];
-    const period = { name: 'quarter 1', from: '2026-04-06', to: '2026-07-05', businesses };
-    const update = [{ consolidatedExpenses: { allowed: 'ask' }, violations: [] }];
-    expect(figures.periods).toMatchObject([period, { businesses: [{ update }] }]);
+    const line = { business: 'UK property', category: 'periodAmount', sum, entries: 2 };
+    const [quarter, year] = [{ period: 'quarter 1' }, { period: 'since 2026-04-06' }];
+    expect(figures).toMatchObject({
+      periods: [{ name: 'quarter 1', from: '2026-04-06', to: '2026-07-05' }, {}],
+      businesses: { rows: [quarter, { ...year, consolidatedExpenses: [{ allowed: 'ask' }] }] },
+      lines: { rows: [{ ...quarter, ...line }, year] },
+      violations: { count: 0 },
+    });
     const second = await own.do('figures', { taxYear: '2026-27', quarter: 2, source });
     const withoutCategory = { count: 1, expense: { amountPence: 8_050 } };
-    expect(second).toMatchObject({ isFinal: false, periods: [{ businesses: [{ withoutCategory }] }, {}] });
+    expect(second).toMatchObject({ isFinal: false, businesses: { rows: [{ withoutCategory }, {}] } });
   });
 });
 
@@ -219,7 +223,7 @@ describe('the key', () => {
     writeFileSync(join(config, 'bookkeeping-ledger/profiles.json'), JSON.stringify(profiles));
     const env = { LEDGER_API_KEY: '', LEDGER_PROFILE: 'landlord', XDG_CONFIG_HOME: config };
     await using own = await startAssistant('', { env });
-    expect((await own.do('list_sources')).sources).toHaveLength(3);
+    expect((await own.do('list_sources')).sources.count).toBe(3);
   });
 });
 
@@ -262,7 +266,7 @@ describe('the program', () => {
     await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
     const errors: Error[] = [];
     own.client.onerror = (error) => errors.push(error);
-    expect((await own.do('list_sources')).sources).toHaveLength(3);
+    expect((await own.do('list_sources')).sources.count).toBe(3);
     expect([errors, own.err()]).toEqual([[], '']);
     expect(start({ LEDGER_API_KEY: 'x' })).toEqual({ exitCode: 0, out: '', err: '' });
   });

@@ -38,6 +38,7 @@ function large(status: number, isCompressed: boolean): Action {
 
 const PASSWORD =
   'a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host';
+const TOO_LARGE = 'a proxy on the way accepts no request of this size: its limit must be 5 MiB or more';
 const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';
 
 const withRight = (writeBookkeeping: unknown) => ({
@@ -208,6 +209,21 @@ export const READ_RULES: Rule[] = [
     'a 407 of a proxy is not tried again',
     { status: 407, body: '<html>' },
     { error: { code: 'unexpected_response', status: 407, message: notOfTheApi('status 407', PASSWORD) } },
+  ),
+  ofMe(
+    'a 413 of a proxy is not tried again',
+    { status: 413, body: '<html>' },
+    { error: { code: 'unexpected_response', status: 413, message: notOfTheApi('status 413', TOO_LARGE) } },
+  ),
+  ofMe(
+    'a 408 of a proxy is tried again',
+    json(200, ACCOUNT),
+    { value: ACCOUNT },
+    {
+      service: inOrder([{ status: 408, body: '<html>' }], () => json(200, ACCOUNT)),
+      requests: Array(2).fill('GET /api/v1/me'),
+      pauses: [['unavailable', 0.2, 0.4]],
+    },
   ),
   ...WRONG.map(([name, call, body, place]): Rule => {
     const message = notOfTheApi(`status 200, ${place} is missing or wrong`);

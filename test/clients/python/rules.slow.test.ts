@@ -42,7 +42,11 @@ function expectRule({ requests, report, ms }: Run, rule: Rule & Pick<Required<Ru
 function comparable({ requests, report: { pauses, error, ...report } }: Run) {
   const keys = keysOf(requests);
   return {
-    requests: requests.map((request, n) => ({ ...request, userAgent: '', idempotencyKey: keys[n] })),
+    requests: requests.map((request, n) => ({
+      ...request,
+      ...{ userAgent: '', acceptEncoding: '' },
+      idempotencyKey: keys[n],
+    })),
     report: {
       ...report,
       error: error && {
@@ -58,7 +62,7 @@ function comparable({ requests, report: { pauses, error, ...report } }: Run) {
   };
 }
 
-test('each client says who it is', async () => {
+test('each client says who it is, and that it reads gzip', async () => {
   const runs = await Promise.all(
     Object.keys(CLIENTS).map((client) => run(client, push(numbered(1)), created)),
   );
@@ -66,6 +70,7 @@ test('each client says who it is', async () => {
     (name) => `${name}/1.0.0`,
   );
   expect(runs.map(({ requests }) => requests[0]?.userAgent)).toEqual([typescript, typescript, python]);
+  for (const { requests } of runs) expect(requests[0]?.acceptEncoding).toMatch(/(^|, )gzip(,|$)/);
 });
 
 describe.each([

@@ -66,7 +66,9 @@ const requestsFinished = async () =>
 const inFlight = async (kind: string) =>
   (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind });
 const me = (account: TestAccount) => account.get('/api/v1/me');
-const page = (account: TestAccount) => account.page({ limit: 200 });
+/** As it is: compressed, such a page is small. */
+const page = (account: TestAccount) =>
+  account.request(`${pathOf(account)}?limit=200`, { headers: { 'accept-encoding': 'identity' } });
 const getPage = (account: TestAccount) =>
   `GET ${pathOf(account)}?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
 
@@ -91,6 +93,21 @@ test('an account that does not read its pages gets no more of them, others do, a
   expect((await me(account)).status).toBe(200);
   await disconnect();
   expect((await page(account)).status).toBe(200);
+});
+
+test('a compressed page counts with the bytes that are sent', async () => {
+  const account = await newAccount();
+  const letters = () =>
+    Array.from({ length: 500 }, () => String.fromCharCode(0x4e00 + Math.random() * 20_000));
+  const entries = () => Array.from({ length: 500 }, () => entry({ description: letters().join('') }));
+  for (let n = 0; n < 3; n++) expect((await account.post(entries())).status).toBe(201);
+  const headers = { ...bearer(account.key), 'accept-encoding': 'gzip' };
+  const url = `${gateway.url}${pathOf(account)}?limit=200`;
+  const sent = await (await fetch(url, { headers, decompress: false } as RequestInit)).arrayBuffer();
+  expect(sent.byteLength).toBeWithin(100_000, 300_000);
+  await leaveUnread(getPage(account).replace('\r\n\r\n', '\r\naccept-encoding: gzip\r\n\r\n'));
+  expect(await inFlight('unread_bytes')).toBe(sent.byteLength);
+  await disconnect();
 });
 
 /** Known entries with another amount, in 0.6 MB: the result repeats each reference as a conflict, and has 1.3 MB. */

@@ -26,6 +26,8 @@ class Connection:
         _require_connection(base_url, api_key, insecure)
         self.base_url = base_url.rstrip("/")
         self._headers = {
+            # http.client would ask for no compression.
+            "Accept-Encoding": "gzip",
             "Authorization": f"Bearer {api_key}",
             "User-Agent": f"bookkeeping-ledger-python/{VERSION}",
         }

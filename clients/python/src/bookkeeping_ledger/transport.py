@@ -171,7 +171,7 @@ def _left(deadline: float) -> float:
 
 
 def _content(response: HTTPResponse, bytes_max: int) -> bytes | None:
-    """Return the body; None if it is too large. A proxy may compress it although nobody has asked for that."""
+    """Return the body; None if it is too large. The service compresses large pages, and a proxy may compress anything."""
     encoding = response.headers.get("Content-Encoding", "").lower()
     compressed = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
     decoder = zlib.decompressobj(compressed[encoding]) if encoding in compressed else None
