@@ -1,6 +1,7 @@
 /** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
 
 import { plainPounds } from '../pounds.ts';
+import { recordedOn } from '../recorded.ts';
 import type { Transaction } from '../resources.ts';
 
 export const EXPORT_COLUMNS = [
@@ -11,6 +12,7 @@ export const EXPORT_COLUMNS = [
   'description',
   'externalRef',
   'id',
+  'recordedOn',
 ] as const;
 
 const FORMULA = /^'*[=+\-@\t\r\n]/;
@@ -31,5 +33,5 @@ export function exportCells({
   const texts = [category, plainPounds(amountPence), description, externalRef].map((text) =>
     withoutFormula(text ?? ''),
   );
-  return [date, type, ...texts, id];
+  return [date, type, ...texts, id, recordedOn(id) ?? ''];
 }

@@ -6,6 +6,7 @@
 import { withoutFormula } from '../export/export-rows.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
+import { recordedOn } from '../recorded.ts';
 import { businessName } from './business-notes.ts';
 import {
   type BusinessFigures,
@@ -15,7 +16,6 @@ import {
   type SourceFigures,
 } from './figures.ts';
 import { type CategoryLabels, labelOf } from './naming.ts';
-import { recordedOn } from './recorded.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
 import { signIn, TOTALS, totalOf } from './totals.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
