@@ -20,7 +20,7 @@ export function receiptLines(
   }));
   const ofAmount = above === 0 ? '' : ` above ${pounds(above)}`;
   return [
-    `${counted(files.length, 'receipt belongs', 'receipts belong')} to entries.`,
+    `${counted(files.length, 'receipt belongs to an entry', 'receipts belong to entries')}.`,
     ...(notMatched.length > 0
       ? [
           `${counted(notMatched.length, 'file belongs', 'files belong')} to no entry:`,

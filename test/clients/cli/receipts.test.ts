@@ -127,7 +127,7 @@ test('each file that is named after an entry or a row is in the report with its 
 });
 
 test('expenses without a receipt are listed: all of them, or those above an amount; the exit code stays', async () => {
-  const { idOf, reconcile, receipts } = await pushed();
+  const { account, idOf, reconcile, receipts } = await pushed();
   const folder = folderOf({ '2026/INV%2F7.pdf': 'paint' });
   const without = async (...more: string[]) =>
     (await receipts(folder, ...more)).without.map(({ id }: { id: string }) => id);
@@ -136,6 +136,13 @@ test('expenses without a receipt are listed: all of them, or those above an amou
   expect(await without('--receipts-above', '29.99')).toEqual([fee, idOf('100%'), idOf('\u00c9t\u00e9')]);
   expect(await without('--receipts-above', '30')).toEqual([fee, idOf('100%')]);
   expect(await without('--receipts-above', '400')).toEqual([]);
+  // Of the period, and in no file.
+  const cash = { type: 'expense', category: 'other', amountPence: 99_99, description: 'CASH' };
+  const { body } = await account.post([
+    entry({ ...cash, date: '2026-10-04' }),
+    entry({ ...cash, date: '2026-11-04' }),
+  ]);
+  expect(await without('--receipts-above', '50')).toEqual([fee, idOf('100%'), body.transactions[0].id]);
   const { exitCode, out } = await reconcile(folder, '--receipts-above', '114.00');
   expect([exitCode, out]).toEqual([0, expect.stringContaining('1 expense above 114.00 without a receipt:')]);
   expect(out).toMatch(new RegExp(`uk-property +2026-10-03 +400\\.00 +ROOF +${idOf('100%')}`));
