@@ -7,7 +7,8 @@ import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts
 import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
 
 export const ENTRIES = {
-  '.csv': beginsWith(header(EXPORT_COLUMNS)),
+  // An earlier version had no `recordedOn`, the last column.
+  '.csv': beginsWith(header(EXPORT_COLUMNS.slice(0, -1))),
   '.xlsx': hasTitle('entries'),
   '.json': beginsWith(/^\[\s*(\]|\{"id":"[^"]*","date":)/),
   '.ndjson': beginsWith(/^\{"id":"[^"]*","date":/),

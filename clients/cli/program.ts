@@ -170,6 +170,14 @@ function addFileCommands(program: Command, run: Run): void {
     .option('--previous <report>', PREVIOUS)
     .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
     .option(
+      '--receipts <folder>',
+      'files that are named after the id or reference of their entry; none is sent',
+    )
+    .option(
+      '--receipts-above <pounds>',
+      'with --receipts: list only expenses above this amount (default: all)',
+    )
+    .option(
       '--report <file>',
       'write the reconciliation as JSON; the same files, rules and books give the same bytes',
     )

@@ -10,7 +10,7 @@ import {
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
 import { KEYS } from '../typescript/figures/naming.ts';
-import { type Quarter, taxYearName, taxYearOf, taxYearStart, ukDay } from '../typescript/figures/periods.ts';
+import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
@@ -19,6 +19,7 @@ import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '.
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
+import { ukDay } from '../typescript/uk-days.ts';
 import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';

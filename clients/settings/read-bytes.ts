@@ -5,19 +5,37 @@ import { FILE_BYTES_MAX } from '../typescript/import/index.ts';
 import { UserError } from './user-error.ts';
 
 /** @throws UserError */
-export async function readBytes(file: string, bytesMax?: number): Promise<Uint8Array> {
+export const readBytes = (file: string, bytesMax?: number): Promise<Uint8Array> =>
+  readUnchanged(file, (stream) => readBounded(stream, bytesMax));
+
+/** @throws UserError for a file that cannot be read, or that changes while it is read */
+export async function readUnchanged<Content>(
+  file: string,
+  read: (stream: AsyncIterable<Buffer>) => Promise<Content>,
+): Promise<Content> {
   try {
     const before = await stat(file, { bigint: true });
-    const bytes = await readBounded(createReadStream(file), bytesMax);
+    const content = await read(createReadStream(file));
     const after = await stat(file, { bigint: true });
     const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
-    if (isSame || !before.isFile()) return bytes;
+    if (isSame || !before.isFile()) return content;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
-    throw new UserError(`${file} cannot be read: ${reason}.`);
+    throw unreadable(file, error);
   }
   throw new UserError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is no folder',
+};
+
+/** An error of the file system, as a sentence. */
+export function unreadable(file: string, error: unknown): UserError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code ?? ''] ?? message;
+  return new UserError(`${file} cannot be read: ${reason}.`);
 }
 
 /** Stops reading above the size limit of a file, which bounds the memory. The reader then refuses the file. */

@@ -14,7 +14,6 @@ import {
   taxYearName,
   taxYearOf,
   taxYearStart,
-  ukDay,
 } from '../../typescript/figures/periods.ts';
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
@@ -25,6 +24,7 @@ import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
+import { ukDay } from '../../typescript/uk-days.ts';
 import { booksOf, connect, type GlobalOptions } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { FIGURES } from '../file-kinds.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
 import { booksOf, connect } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
 import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
@@ -22,11 +22,18 @@ import { probableLines } from '../push/probable.ts';
 import { keptLines, openRowLines } from '../questions/row-lines.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
+import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
+import { type Receipts, receiptsOf } from './receipts.ts';
+import { receiptLines } from './receipts-text.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
 interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
+  /** A folder. */
+  receipts?: string;
+  /** In pounds. */
+  receiptsAbove?: string;
   force?: boolean;
 }
 
@@ -39,6 +46,28 @@ function choiceLines(files: readonly ReadFile[], index: number): string[] {
   ];
 }
 
+/** @throws CliError, UserError */
+async function receiptsIn({
+  receipts,
+  receiptsAbove,
+  ...outputs
+}: ReconcileOptions): Promise<{ files: ReceiptFile[]; above: number } | undefined> {
+  if (receipts === undefined) {
+    if (receiptsAbove !== undefined)
+      throw usageError('--receipts-above needs --receipts, the folder of receipts.');
+    return undefined;
+  }
+  const { report, corrections, decide } = outputs;
+  requireOutside(receipts, [report, corrections, decide]);
+  return { files: await readReceipts(receipts), above: penceOf(receiptsAbove ?? '0') };
+}
+
+function penceOf(amount: string): number {
+  if (!/^\d{1,10}(\.\d\d)?$/.test(amount))
+    throw usageError(`--receipts-above takes an amount in pounds, such as 50 or 12.50, not ${amount}.`);
+  return Number(amount.includes('.') ? amount.replace('.', '') : `${amount}00`);
+}
+
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
@@ -49,6 +78,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   if (options.report !== undefined) requireWritable(options.report, forReport);
   if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
   if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  const receipts = await receiptsIn(options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   const statements = await readStatements(names, ledger, options, answers);
@@ -68,12 +98,20 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
   await writeQuestions(options, compared, inputs, unmatchedIn(compared).gone);
   output.note(probableLines(compared));
+  const besideReceipts = async (): Promise<Receipts | undefined> => {
+    if (!receipts) return undefined;
+    const books = compared === around ? await booksOf(ledger, sources, options) : compared.books;
+    return receiptsOf(receipts.files, receipts.above, reconciliation, { books, rows: compared.rows });
+  };
+  const named = await besideReceipts();
+  const document = { ...reconciliation, ...(named && { receipts: named }) };
   output.result(
-    reconciliation,
+    document,
     reconciliationLines(reconciliation, {
       isUndecided: compared.comparison.rows.some(isOpen),
       corrections: options.corrections === undefined ? corrections.length : 0,
       linesOf: (index) => choiceLines(files, index),
+      receipts: named ? receiptLines(named, sources) : [],
     }),
   );
   if (options.corrections !== undefined) {
@@ -84,7 +122,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   if (options.report === undefined) return exitCode;
   try {
-    await writeWhole(options.report, [`${printableJson(reconciliation, 2)}\n`], forReport);
+    await writeWhole(options.report, [`${printableJson(document, 2)}\n`], forReport);
     return exitCode;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);

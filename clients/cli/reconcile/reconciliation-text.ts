@@ -21,7 +21,7 @@ const SHOWN = 20;
 /**
  * @param isUndecided whether rows need a decision
  * @param corrections entries to change in the app, if the user did not request the list
- * @param linesOf the file with this index: more lines about it
+ * @param linesOf the file with this index: more lines about it. @param receipts lines about receipts
  */
 export function reconciliationLines(
   reconciliation: Reconciliation,
@@ -29,10 +29,16 @@ export function reconciliationLines(
     isUndecided,
     corrections,
     linesOf,
-  }: { isUndecided: boolean; corrections: number; linesOf: (index: number) => readonly string[] },
+    receipts,
+  }: {
+    isUndecided: boolean;
+    corrections: number;
+    linesOf: (index: number) => readonly string[];
+    receipts: readonly string[];
+  },
 ): string[] {
   const lines = reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index)));
-  lines.push(...elsewhereLines(reconciliation), ...goneLines(reconciliation));
+  lines.push(...elsewhereLines(reconciliation), ...goneLines(reconciliation), ...receipts);
   if (reconciliation.isReconciled) {
     const { length } = reconciliation.fromElsewhere;
     const of = counted(length, 'entry of the period has', 'entries of the period have');

@@ -2,6 +2,7 @@
 
 import { plainPounds } from '../pounds.ts';
 import type { Transaction } from '../resources.ts';
+import { recordedOn } from '../uk-days.ts';
 
 export const EXPORT_COLUMNS = [
   'date',
@@ -11,6 +12,7 @@ export const EXPORT_COLUMNS = [
   'description',
   'externalRef',
   'id',
+  'recordedOn',
 ] as const;
 
 const FORMULA = /^'*[=+\-@\t\r\n]/;
@@ -31,5 +33,5 @@ export function exportCells({
   const texts = [category, plainPounds(amountPence), description, externalRef].map((text) =>
     withoutFormula(text ?? ''),
   );
-  return [date, type, ...texts, id];
+  return [date, type, ...texts, id, recordedOn(id) ?? ''];
 }

@@ -2,9 +2,9 @@
 import { groupBy } from '../group-by.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
 import { dayAfter, type StoredEntry } from '../match/stored-books.ts';
+import { recordedOn } from '../uk-days.ts';
 import { isWithin } from './figures.ts';
 import type { Days, Update } from './periods.ts';
-import { recordedOn } from './recorded.ts';
 import { closedAround } from './working-days.ts';
 
 export interface Check {

@@ -1,7 +1,8 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
+
+import { recordedOn } from '../uk-days.ts';
 import { amountsOf, isFinal } from './business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
-import { recordedOn } from './recorded.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
 import { TOTALS, totalOf } from './totals.ts';
 import { updateContent, wholeOf } from './update.ts';

@@ -23,12 +23,6 @@ const ENDS = {
 /** The same for both kinds of quarters. */
 const DEADLINES = ['08-07', '11-07', '02-07', '05-07'] as const;
 
-/** Swedish writes a day as `YYYY-MM-DD`. */
-const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
-
-/** The day in the United Kingdom, `YYYY-MM-DD`: quarters end and deadlines pass by it. @param time now, if absent */
-export const ukDay = (time?: Date | number) => DAY.format(time);
-
 /** The first year of a tax year: 2026 for `2026-27`. Undefined for any other text. */
 export function taxYearStart(text: string): number | undefined {
   const [, first = '', second = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];

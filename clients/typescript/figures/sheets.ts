@@ -6,7 +6,9 @@
 import { withoutFormula } from '../export/export-rows.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
+import { recordedOn } from '../uk-days.ts';
 import { businessName } from './business-notes.ts';
+import { CONSOLIDATED } from './fields.ts';
 import {
   type BusinessFigures,
   businessOf,
@@ -15,9 +17,9 @@ import {
   type SourceFigures,
 } from './figures.ts';
 import { type CategoryLabels, labelOf } from './naming.ts';
-import { recordedOn } from './recorded.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
 import { signIn, TOTALS, totalOf } from './totals.ts';
+import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 const FIGURE = [
@@ -117,7 +119,9 @@ function figuresOfBusiness(
     ...{ businessId, pence, sharePence, key: category },
     cells: [...own, type, labelOf(labels, business.type, { type, category }), field],
   }));
-  const totals = totalsBelow(business.lines, business.type, own);
+  const { allowed } = updateContent(business, period, 'sharePence').consolidated;
+  // The total is the one sum that HMRC takes in the place of the expenses above it.
+  const totals = totalsBelow(business.lines, business.type, own, allowed === 'no' ? '' : CONSOLIDATED.path);
   return [...figures, ...totals.map((total) => ({ businessId, ...total }))];
 }
 
@@ -126,13 +130,14 @@ function totalsBelow(
   lines: readonly FiguresLine[],
   sourceType: BusinessFigures['type'],
   cells: Cell[],
+  fieldOfExpenses = '',
 ): Omit<Figure, 'businessId'>[] {
   if (lines.length === 0) return [];
   return TOTALS.map((total, index) => ({
     pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
     sharePence: totalOf(total, sourceType, lines, ({ sharePence }) => sharePence),
     key: total,
-    cells: [...cells, 'total', total, ''],
+    cells: [...cells, 'total', total, total === 'Total expenses' ? fieldOfExpenses : ''],
     adds: lines.flatMap((line, place) => {
       const sign = signIn(total, sourceType, line);
       return sign === 0 ? [] : [{ rows: lines.length - place + index, sign }];

@@ -156,7 +156,10 @@ describe('push', () => {
   });
 });
 
+const dayInLondon = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/London' });
+
 test('a file of each format reproduces the books, and reconcile finds nothing', async () => {
+  const before = dayInLondon();
   const from = await newUser();
   const texts = ['=1+1', 'a "quoted", line\nbreak', "'=x", ' spaces  within ', '', '\n=1+1', 'x'.repeat(500)];
   const entries = texts.map((description, n) => entry({ description, amountPence: n + 1 }));
@@ -168,9 +171,24 @@ test('a file of each format reproduces the books, and reconcile finds nothing', 
     const compared = await from.run(['reconcile', file, '-s', 'uk-property', '--json']);
     expect(compared.json()).toMatchObject({ isReconciled: true, breaks: 0, fromElsewhere: [] });
   }
+  const file = join(directory, 'books.csv');
+  const [header = '', ...rows] = readFileSync(file, 'utf8').split('\r\n');
+  expect(header).toBe('date,type,category,amount,description,externalRef,id,recordedOn');
+  const days = [before, dayInLondon()];
+  expect(rows.every((row) => row === '' || days.includes(row.slice(-'YYYY-MM-DD'.length)))).toBe(true);
+  // As an earlier version wrote it, which the next one replaces.
+  const earlier = writeFile(
+    'earlier-books.csv',
+    [header, ...rows].join('\r\n').replaceAll(/,[^,\r\n]*\r\n/g, '\r\n'),
+  );
+  expect(readFileSync(earlier, 'utf8')).toStartWith(
+    'date,type,category,amount,description,externalRef,id\r\n',
+  );
+  expect(await from.push(earlier)).toMatchObject({ exitCode: 0, created: 0, known: 9, conflicts: [] });
+  expect((await from.run(['pull', '-s', 'uk-property', '-o', earlier])).exitCode).toBe(0);
+  expect(readFileSync(earlier, 'utf8')).toBe(readFileSync(file, 'utf8'));
   // Of another account.
   const to = await newUser();
-  const file = join(directory, 'books.csv');
   expect(await to.push(file)).toMatchObject({ exitCode: 3, created: 0 });
   const allowed = await to.push(file, 'uk-property', '--allow-date', '0001-01-01');
   expect(allowed).toMatchObject({ exitCode: 0, created: 9 });

@@ -2,7 +2,8 @@
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { titleOfWorkbook } from '../../../clients/typescript/export/workbook.ts';
-import { taxYearOf, ukDay } from '../../../clients/typescript/figures/periods.ts';
+import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
+import { ukDay } from '../../../clients/typescript/uk-days.ts';
 
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
@@ -115,6 +116,18 @@ testBooksOf(landlord)(
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     // The warnings, then the types.
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
+    // Paper is light, and a browser would repeat a foot on each page of a table.
+    const styleOf = (selector: string, name: 'color' | 'display') =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const shown = [await styleOf('h2', 'color'), await styleOf('.figures tfoot', 'display')];
+    await page.emulateMedia({ media: 'print' });
+    const printed = [await styleOf('h2', 'color'), await styleOf('.figures tfoot', 'display')];
+    expect([shown, printed]).toEqual([
+      ['rgb(232, 236, 234)', 'table-footer-group'],
+      ['rgb(23, 33, 28)', 'table-row-group'],
+    ]);
+    await page.emulateMedia({ media: null });
     const parts = page.locator('details.figures-parts > table').first();
     const states = [await parts.isVisible()];
     for (const event of ['beforeprint', 'afterprint']) {

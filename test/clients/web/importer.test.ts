@@ -30,6 +30,21 @@ test.each([
   },
 );
 
+test("a line with HMRC's id of a property that is not abroad is a fault of the rules, which names the line", async () => {
+  const { importer } = await newImporter();
+  await openFile(importer, file(CSV));
+  const problemWith = async (name: string) => {
+    const id = '8e8b8450-dc1b-4360-8109-7067337b42cb';
+    await importer.setCategorising({ rules: `otherwise -> uk-property\nHMRC's id of ${name} is ${id}\n` });
+    return fileOf(importer).problem?.message;
+  };
+  expect(await problemWith('foreign-property')).toBeUndefined();
+  for (const name of ['uk-property', 'self-employment'])
+    expect(await problemWith(name)).toMatch(
+      new RegExp(`[Ll]ine 2.*is about ${name}; remove it, because only property abroad has an id of HMRC`),
+    );
+});
+
 test('another file ends the edits and settings of the one before', async () => {
   const { importer } = await newImporter();
   await openFile(importer, file(CSV));

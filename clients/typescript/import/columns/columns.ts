@@ -165,6 +165,8 @@ function layoutOfRow(
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
     resolvedColumns.add(allKeys.indexOf(headerKey(name)));
   if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);
+  // The id shows the day on which the entry was recorded.
+  if (isExact && columns.id !== undefined) resolvedColumns.add(allKeys.indexOf('recordedon'));
   return {
     ...layoutWith(options, bank, keys[columns.type ?? -1]),
     columns,

@@ -23,6 +23,9 @@ const entries = [
   { date: '2026-04-02', type: 'expense', amountPence: 1, category: 'a' },
 ] as const;
 
+/** In London, it is the next day. */
+const RECORDED = Bun.randomUUIDv7('hex', Date.parse('2026-04-01T23:30:00Z'));
+
 const rowsWith = (delimiter: string, rows: readonly { a: string; b: string }[]) =>
   rows.map(({ a, b }) => [a, b].map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter)).join('\n');
 
@@ -54,7 +57,7 @@ test('pence are shown as pounds', () => {
 
 test('no spreadsheet executes an exported text', () => {
   const stored: Transaction = {
-    id: 'id',
+    id: RECORDED,
     date: '2026-04-01',
     type: 'expense',
     amountPence: 123_456,
@@ -63,7 +66,10 @@ test('no spreadsheet executes an exported text', () => {
     externalRef: '-a',
   };
   const texts = ['1234.56', `'=HYPERLINK("x")`, `'-a`];
-  expect(exportCells(stored)).toEqual(['2026-04-01', 'expense', '', ...texts, 'id']);
+  expect(exportCells(stored)).toEqual(['2026-04-01', 'expense', '', ...texts, RECORDED, '2026-04-02']);
+  // An id without a time.
+  const id = crypto.randomUUID();
+  expect(exportCells({ ...stored, id }).slice(-2)).toEqual([id, '']);
   const rewritten = ["''=a", 'a', "'@a", "'a", "'-1", "'+1", "'\tx", "'\n=1"];
   expect(["'=a", 'a', '@a', "'a", '-1', '+1', '\tx', '\n=1'].map(withoutFormula)).toEqual(rewritten);
 });
@@ -82,7 +88,7 @@ describe('an export', () => {
     .string({ unit, minLength: 1 })
     .filter((each) => !each.includes('\0') && each.isWellFormed());
   const transaction: fc.Arbitrary<Transaction> = fc.record({
-    id: fc.uuid(),
+    id: fc.oneof(fc.uuid({ version: 7 }), fc.uuid({ version: 4 })),
     date: fc.constantFrom('0001-01-01', '2026-04-06', '9999-12-31'),
     type: fc.constantFrom('income', 'expense'),
     amountPence: fc.integer({ min: 1, max: LARGEST }),

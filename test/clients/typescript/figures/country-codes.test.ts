@@ -20,6 +20,8 @@ test('countries without a code of HMRC are the few that its list lacks; of its c
   const none = TWO.filter((code) => countryCodeOf(code) === undefined);
   expect(none.sort()).toEqual(['AQ', 'AX', 'BL', 'BV', 'EH', 'GB', 'GS', 'HM', 'IO', 'MF', 'PS', 'TF', 'UM']);
   const codes = TWO.map(countryCodeOf);
+  // HMRC refuses a code that is there twice.
+  expect(new Set(codes).size).toBe(TWO.length - none.length + 1);
   const own = FACTS.countries.join(' ').split(' ');
   expect(own.filter((code) => !codes.includes(code))).toEqual(['ZZZ']);
 });

@@ -152,6 +152,8 @@ function checkUpdate(business: BusinessFigures, period: PeriodFigures, { model, 
       ...(content.jointlyLet ? [[content.jointlyLet, jointOf, false] as const] : []),
     ] as const) {
       const summary = JSON.parse(JSON.stringify(shown.summary));
+      // HMRC refuses an empty object, also within another.
+      expect(JSON.stringify(summary)).not.toMatch(/\{\}|\[\]/);
       const { periodStartDate = summary.fromDate, periodEndDate = summary.toDate } =
         summary.periodDates ?? {};
       expect([periodStartDate, periodEndDate]).toEqual([...days]);

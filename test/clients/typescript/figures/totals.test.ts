@@ -82,6 +82,20 @@ function shown(
     return [cells[3], cells[5], ...amounts].join(' ');
   });
 }
+/** HMRC's fields of the totals, by business. */
+const fieldsOf = (sheet: 'Figures' | 'Update', isStated: boolean) =>
+  sheets(isStated)[sheet].flatMap((cells) =>
+    cells[4] === 'total' && cells[6] !== '' ? `${cells[3]} ${cells[5]} ${cells[6]}` : [],
+  );
+
+test('the total of the expenses is the one sum that HMRC takes in their place, unless the turnover is too high', () => {
+  const ofShop = 'Self-employment: shop Total expenses consolidatedExpenses';
+  expect(fieldsOf('Update', false)).toEqual(['UK property Total expenses consolidatedExpenses', ofShop]);
+  // The stated rent is 2,000,000.00.
+  expect(fieldsOf('Update', true)).toEqual([ofShop]);
+  expect(fieldsOf('Figures', false)).toEqual([]);
+});
+
 const isTotal = (cells: readonly unknown[]) => cells[4] === 'total';
 
 test('totals are of each property and business, and of all together', () => {

@@ -1,0 +1,45 @@
+/** Receipts for people: the files that belong to no entry, and the expenses without one. */
+import type { Source } from '../../typescript/index.ts';
+import { pounds } from '../../typescript/pounds.ts';
+import { counted, startOf, table } from '../output.ts';
+import type { Receipts } from './receipts.ts';
+
+const SHOWN = 20;
+
+export function receiptLines(
+  { above, files, notMatched, equal, without }: Receipts,
+  sources: readonly Source[],
+): string[] {
+  const nameOf = (sourceId: string) => sources.find(({ id }) => id === sourceId)?.name ?? '';
+  const expenses = without.map(({ sourceId, date, amountPence, description, id }) => ({
+    source: nameOf(sourceId),
+    date,
+    amount: pounds(amountPence),
+    description: startOf(description ?? ''),
+    id,
+  }));
+  const ofAmount = above === 0 ? '' : ` above ${pounds(above)}`;
+  return [
+    `${counted(files.length, 'receipt belongs to an entry', 'receipts belong to entries')}.`,
+    ...(notMatched.length > 0
+      ? [
+          `${counted(notMatched.length, 'file belongs', 'files belong')} to no entry:`,
+          ...shown(notMatched.map(({ name, reason }) => ({ file: name, why: reason }))),
+          'Name a receipt after the id or the reference of its entry, such as INV-7.pdf, and a second one INV-7 (2).pdf. Write / as %2F and : as %3A.',
+        ]
+      : []),
+    ...equal.slice(0, SHOWN).map((names) => `${names.join(' and ')} have the same content.`),
+    ...(without.length > 0
+      ? [
+          `${counted(without.length, 'expense', 'expenses')}${ofAmount} without a receipt:`,
+          ...shown(expenses),
+        ]
+      : []),
+    '',
+  ];
+}
+
+const shown = (rows: Parameters<typeof table>[0]): string[] => [
+  ...table(rows.slice(0, SHOWN)),
+  ...(rows.length > SHOWN ? [`… and ${rows.length - SHOWN} more: --report has all`] : []),
+];

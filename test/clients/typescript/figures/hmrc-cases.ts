@@ -1,0 +1,299 @@
+/**
+ * The cases of HMRC's own tests of its validators, as facts in our words and with our values: property-business-api (abd512fb), its cumulative summaries of UK
+ * property and of property abroad in 2025-26 and since 2026-27; self-employment-business-api (b73c5878), its cumulative summary. Each case is held to our
+ * check, to our rules, or named with the reason why figures cannot meet it.
+ */
+
+/** A summary with an amount in each field that a category has. */
+export type Summary = Record<string, unknown>;
+export type Change = (summary: Summary) => void;
+
+export type Case = { what: string } & (
+  | {
+      /** Each makes one summary; without any, the whole one. */
+      of?: Change[];
+      /** The violations of each summary; none if HMRC accepts it. */
+      refused: string[][];
+    }
+  /** Lines of the rules that are refused, because HMRC would refuse the summary. */
+  | { rules: string[][] }
+  /** No figures lead to such a summary: the reason. */
+  | { never: string }
+);
+
+const ID = '8e8b8450-dc1b-4360-8109-7067337b42cb';
+const PROPERTY_EXPENSES = [
+  ...['premisesRunningCosts', 'repairsAndMaintenance', 'financialCosts', 'professionalFees'],
+  ...['costOfServices', 'travelCosts', 'other'],
+];
+const UK_INCOME = ['periodAmount', 'premiumsOfLeaseGrant', 'reversePremiums', 'otherIncome', 'taxDeducted'];
+const ABROAD_INCOME = [
+  ...['premiumsOfLeaseGrant', 'otherPropertyIncome', 'foreignTaxPaidOrDeducted'],
+  'specialWithholdingTaxOrUkTaxPaid',
+];
+const TRADE_EXPENSES = [
+  ...['costOfGoods', 'paymentsToSubcontractors', 'wagesAndStaffCosts', 'carVanTravelExpenses'],
+  ...['premisesRunningCosts', 'maintenanceCosts', 'adminCosts', 'advertisingCosts'],
+  ...['interestOnBankOtherLoans', 'professionalFees', 'otherExpenses'],
+];
+const amounts = (...names: string[]) => Object.fromEntries(names.map((name, index) => [name, 100.5 + index]));
+
+export const wholeUk = (): Summary => ({
+  ukProperty: {
+    income: { ...amounts(...UK_INCOME), rentARoom: { rentsReceived: 7.25 } },
+    expenses: {
+      ...amounts(...PROPERTY_EXPENSES, 'residentialFinancialCost', 'residentialFinancialCostsCarriedForward'),
+      rentARoom: { amountClaimed: 3.75 },
+    },
+  },
+});
+
+const itemAbroad = (facts: object) => ({
+  ...facts,
+  income: { rentIncome: { rentAmount: 81.2 }, ...amounts(...ABROAD_INCOME) },
+  expenses: amounts(...PROPERTY_EXPENSES, 'residentialFinancialCost', 'broughtFwdResidentialFinancialCost'),
+});
+/** Two items. */
+export const wholeAbroad = {
+  2025: (): Summary => ({
+    foreignProperty: [itemAbroad({ countryCode: 'FRA' }), itemAbroad({ countryCode: 'ITA' })],
+  }),
+  2026: (): Summary => ({
+    foreignProperty: [itemAbroad({ propertyId: ID }), itemAbroad({ propertyId: `${ID.slice(0, -1)}c` })],
+  }),
+};
+
+export const wholeTrade = (): Summary => ({
+  periodIncome: amounts('turnover', 'other'),
+  // Each of these may be below zero.
+  periodExpenses: Object.fromEntries(TRADE_EXPENSES.map((name, index) => [name, -5.25 - index])),
+});
+
+/** Sets the value at a path; undefined removes it. */
+const set =
+  (path: string, value: unknown): Change =>
+  (summary) => {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    // biome-ignore lint/suspicious/noExplicitAny: a path into any summary
+    const at = names.reduce<any>((object, name) => object[name], summary);
+    if (value === undefined) delete at[last];
+    else at[last] = value;
+  };
+const all =
+  (...changes: Change[]): Change =>
+  (summary) => {
+    for (const change of changes) change(summary);
+  };
+const under = (place: string, ...names: string[]) => names.map((name) => `${place}.${name}`);
+
+/** Each amount with three decimals. */
+const decimals = (paths: string[]) => ({
+  of: paths.map((path) => set(path, 12.345)),
+  refused: paths.map((path) => [`${path} decimals`]),
+});
+/** One sum beside the expenses that it replaces. */
+const both = (place: string, names: string[]) => ({
+  of: [set(`${place}.consolidatedExpenses`, 55.5)],
+  refused: [under(place, ...names).map((path) => `${path} exclusive`)],
+});
+
+const PATH = 'It is about the path of the request: figures have no such part.';
+const DAYS = 'The days of figures are those of the tax year and the quarter: both are there, in their order.';
+const PARTS = 'Each object of a summary has an amount: 0 if there is none.';
+const DISALLOWABLE = 'No category is an expense that is not allowed.';
+const pathCases = (...names: string[]): Case[] => names.map((what) => ({ what, never: PATH }));
+const dayCases = (...names: string[]): Case[] => names.map((what) => ({ what, never: DAYS }));
+const DAY_CASES = dayCases(
+  ...['the first day has another form', 'the first day is out of range', 'the last day has another form'],
+  ...['the last day is out of range', 'the last day is before the first', 'no first day', 'no last day'],
+  ...['a last day in another form, and no first day', 'a first day in another form, and no last day'],
+);
+
+const ofUk = decimals([
+  ...under('ukProperty.income', ...UK_INCOME, 'rentARoom.rentsReceived'),
+  ...under('ukProperty.expenses', ...PROPERTY_EXPENSES, 'residentialFinancialCost'),
+  ...under('ukProperty.expenses', 'residentialFinancialCostsCarriedForward', 'rentARoom.amountClaimed'),
+]);
+
+export const UK_CASES: Case[] = [
+  { what: 'every amount', refused: [[]] },
+  {
+    what: 'one sum, below zero, beside residential finance costs and rent-a-room',
+    of: [
+      all(
+        ...under('ukProperty.expenses', ...PROPERTY_EXPENSES).map((path) => set(path, undefined)),
+        set('ukProperty.expenses.consolidatedExpenses', -77.1),
+      ),
+    ],
+    refused: [[]],
+  },
+  ...dayCases('no days'),
+  ...pathCases(...['the taxpayer', 'the form of the tax year', 'the business', 'the range of the tax year']),
+  { what: 'nothing at all', never: PARTS },
+  {
+    what: 'an empty object, or an amount with three decimals',
+    of: [set('ukProperty', {}), set('ukProperty.income', {}), set('ukProperty.expenses', {}), ...ofUk.of],
+    refused: [
+      ['ukProperty.income empty', 'ukProperty.expenses empty'],
+      ['ukProperty.income empty'],
+      ['ukProperty.expenses empty'],
+      ...ofUk.refused,
+    ],
+  },
+  {
+    what: 'an empty object but for a field that HMRC does not have',
+    of: [set('ukProperty', { other: 100 })],
+    refused: [['ukProperty.income empty', 'ukProperty.expenses empty']],
+  },
+  ...DAY_CASES,
+  {
+    what: 'several amounts with three decimals',
+    of: [all(...under('ukProperty.expenses', 'other', 'travelCosts').map((path) => set(path, 9.876)))],
+    refused: [under('ukProperty.expenses', 'other', 'travelCosts').map((path) => `${path} decimals`)],
+  },
+  { what: 'one sum beside single expenses', ...both('ukProperty.expenses', PROPERTY_EXPENSES) },
+  ...pathCases('several faults of the path'),
+];
+
+const FIRST = 'foreignProperty.0';
+const ABROAD_AMOUNTS = [
+  ...under(`${FIRST}.income`, 'rentIncome.rentAmount', ...ABROAD_INCOME),
+  ...under(`${FIRST}.expenses`, ...PROPERTY_EXPENSES, 'residentialFinancialCost'),
+  `${FIRST}.expenses.broughtFwdResidentialFinancialCost`,
+];
+const ofAbroad = decimals(ABROAD_AMOUNTS);
+
+/** The cases that both forms of property abroad have. */
+const abroadCases = (name: 'countryCode' | 'propertyId'): Case[] => [
+  { what: 'every amount', refused: [[]] },
+  {
+    what: 'one sum of the expenses',
+    of: [set(`${FIRST}.expenses`, { consolidatedExpenses: 29.35 })],
+    refused: [[]],
+  },
+  { what: 'rent and nothing else', never: PARTS },
+  ...dayCases('no days'),
+  ...pathCases('the taxpayer', 'the business'),
+  {
+    what: 'an empty item',
+    of: [set(FIRST, {})],
+    refused: [[`${FIRST}.${name} required`, `${FIRST}.income empty`, `${FIRST}.expenses empty`]],
+  },
+  ...['expenses', 'income'].map((part) => ({
+    what: `an item with empty ${part}`,
+    of: [set(`${FIRST}.${part}`, {})],
+    refused: [[`${FIRST}.${part} empty`]],
+  })),
+  {
+    what: 'an item with neither',
+    of: [all(set(`${FIRST}.income`, undefined), set(`${FIRST}.expenses`, undefined))],
+    refused: [[`${FIRST}.income empty`, `${FIRST}.expenses empty`]],
+  },
+  { what: 'empty rent beside other income', never: PARTS },
+  ...DAY_CASES,
+  { what: 'an amount with three decimals', ...ofAbroad },
+  {
+    what: 'several amounts with three decimals, and the one sum with three',
+    of: [
+      all(...under(`${FIRST}.expenses`, 'financialCosts', 'travelCosts').map((path) => set(path, 9.876))),
+      set(`${FIRST}.expenses`, { consolidatedExpenses: 9.876 }),
+    ],
+    refused: [
+      under(`${FIRST}.expenses`, 'financialCosts', 'travelCosts').map((path) => `${path} decimals`),
+      [`${FIRST}.expenses.consolidatedExpenses decimals`],
+    ],
+  },
+  { what: 'one sum beside single expenses', ...both(`${FIRST}.expenses`, PROPERTY_EXPENSES) },
+  {
+    what: 'the same in two items',
+    of: [all(...[0, 1].map((at) => set(`foreignProperty.${at}.expenses.consolidatedExpenses`, 55.5)))],
+    refused: [
+      [0, 1].flatMap((at) =>
+        under(`foreignProperty.${at}.expenses`, ...PROPERTY_EXPENSES).map((path) => `${path} exclusive`),
+      ),
+    ],
+  },
+];
+
+const CODES = "The codes are a table of HMRC's own, with one code for each country.";
+const GROUPS = 'All property of a country is one item.';
+
+export const ABROAD_CASES: Record<2025 | 2026, Case[]> = {
+  2025: [
+    ...abroadCases('countryCode'),
+    { what: 'a code that is no country', never: CODES },
+    { what: 'two codes that are no countries', never: CODES },
+    {
+      what: 'a code in another form',
+      of: [set(`${FIRST}.countryCode`, 'FR')],
+      refused: [[`${FIRST}.countryCode required`]],
+    },
+    {
+      what: 'two codes in another form',
+      of: [all(set(`${FIRST}.countryCode`, 'FRANCE'), set('foreignProperty.1.countryCode', '380'))],
+      refused: [[`${FIRST}.countryCode required`, 'foreignProperty.1.countryCode required']],
+    },
+    { what: 'one code twice', never: GROUPS },
+    { what: 'two codes twice', never: GROUPS },
+  ],
+  2026: [
+    ...abroadCases('propertyId'),
+    {
+      what: 'one id twice',
+      rules: [[`HMRC's id of "Source 3" is ${ID}`, `HMRC's id of "Source 4" is ${ID}`]],
+    },
+    {
+      what: 'an id in another form',
+      rules: [
+        [`HMRC's id of "Source 3" is ${ID.slice(1)}`],
+        [`HMRC's id of "Source 3" is ${ID.replaceAll('-', '')}`],
+      ],
+    },
+    {
+      what: 'two ids in another form',
+      rules: [[`HMRC's id of "Source 3" is none`, `HMRC's id of "Source 4" is none`]],
+    },
+  ],
+};
+
+const TRADE_AMOUNTS = [
+  ...under('periodIncome', 'turnover', 'other'),
+  ...under('periodExpenses', ...TRADE_EXPENSES),
+];
+
+export const TRADE_CASES: Case[] = [
+  { what: 'every amount', refused: [[]] },
+  {
+    what: 'one sum of the expenses',
+    of: [set('periodExpenses', { consolidatedExpenses: 999_999_999.99 })],
+    refused: [[]],
+  },
+  { what: 'days and income', never: PARTS },
+  { what: 'no expenses that are not allowed', refused: [[]] },
+  { what: 'expenses that are not allowed alone', never: DISALLOWABLE },
+  ...dayCases('no days'),
+  ...pathCases('the taxpayer', 'the business'),
+  ...['nothing at all', 'days alone', 'income alone', 'expenses alone'].map((what) => ({
+    what,
+    never: PARTS,
+  })),
+  {
+    what: 'empty expenses',
+    of: [set('periodExpenses', {})],
+    refused: [['periodExpenses empty']],
+  },
+  { what: 'an amount with three decimals', ...decimals(TRADE_AMOUNTS) },
+  ...dayCases(
+    ...[
+      'the first day has another form',
+      'the last day has another form',
+      'the last day is before the first',
+    ],
+    ...['both days have another form', 'no first day', 'no last day'],
+  ),
+  { what: 'one sum beside both kinds of expenses', never: DISALLOWABLE },
+  { what: 'one sum beside expenses that are not allowed', never: DISALLOWABLE },
+  { what: 'one sum beside single expenses', ...both('periodExpenses', TRADE_EXPENSES) },
+  ...pathCases('several faults of the path'),
+];
