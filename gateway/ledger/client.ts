@@ -3,7 +3,6 @@ import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Quota } from '../../platform/quota.ts';
-import { workerReason } from '../../platform/remedies.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
 import {
@@ -24,6 +23,7 @@ import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
+import { isServing } from './health.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
 import { withRetries } from './retries.ts';
 
@@ -64,7 +64,7 @@ export interface Ledger {
    * @throws ApiError read_only_key, source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
-  /** Whether any worker reports SERVING by the gRPC health protocol. Its response also has the times of the database. @param onFailure gets the reason of each attempt that fails */
+  /** Whether any worker reports SERVING. @param onFailure gets the reason of each attempt that fails */
   isServing(onFailure?: (reason: string | undefined) => void): Promise<boolean>;
   inFlight: InFlightCounts;
   close(): void;
@@ -89,10 +89,6 @@ export interface LedgerClientOptions {
   /** Requests that try again after their quick attempts. */
   retrying: Quota;
 }
-
-const HEALTH_MS_MAX = 1_000;
-const HEALTH_ATTEMPT_MS_MAX = 500;
-const HEALTH_PAUSE_MS = 50;
 
 const CHANNEL_OPTIONS = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
@@ -242,30 +238,6 @@ function senderOf(
       return response;
     });
   };
-}
-
-async function isServing(
-  prober: ReturnType<typeof createLedgerClient>,
-  onTimes: LedgerClientOptions['onTimes'],
-  onFailure: Parameters<Ledger['isServing']>[0],
-): Promise<boolean> {
-  // Each attempt goes to the next worker.
-  const end = performance.now() + HEALTH_MS_MAX;
-  for (; performance.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
-    const sentAt = performance.now();
-    const deadline = Date.now() + Math.min(end - sentAt, HEALTH_ATTEMPT_MS_MAX);
-    const health = await prober.checkHealth(
-      'ledger.v1.Ledger',
-      { deadline },
-      {
-        onError: ({ details, message }) => onFailure?.(workerReason(details ?? message)),
-        onTimes: (times) => onTimes(times, performance.now() - sentAt),
-      },
-    );
-    if (health === 'SERVING') return true;
-    if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');
-  }
-  return false;
 }
 
 /** The worker checks the key in the transaction in which it finds the error. */
