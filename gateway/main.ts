@@ -15,8 +15,8 @@ import { rememberKeyAccounts } from './access/key-accounts.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createLimits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
+import { createQuotas } from './http/quotas.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
 import { createClockComparison } from './ledger/clock.ts';
@@ -102,7 +102,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
   const minuteLimit = createMinuteLimit(scripts, metrics);
   const dailyCap = createDailyCap(scripts, metrics);
   const keyAccounts = rememberKeyAccounts();
-  const limits = createLimits(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
+  const quotas = createQuotas(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
@@ -110,17 +110,17 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     onRefused: keyAccounts.forget,
     onTimes: createClockComparison(metrics, log),
     observer: metrics,
-    retrying: limits.retries,
+    retrying: quotas.retries,
   });
   const admission = createAdmission({
     keyPrefix: config.KEY_PREFIX,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    limits,
+    quotas,
     keyAccounts,
     minuteLimit,
     ledger,
   });
-  const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: limits.bodyBytes });
+  const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: quotas.bodyBytes });
   const importPage = config.WEB_PAGES && readImportPage(IMPORT_PAGE);
   if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   if (config.API_ENABLED && !isDocsPageBuilt())
@@ -137,19 +137,19 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
-    limits,
+    quotas,
     tracing,
     observer: metrics,
     log,
   });
   metrics.registerGauges({
-    requests: limits.requests.used,
-    bodyBytes: limits.bodyBytes.used,
+    requests: quotas.requests.used,
+    bodyBytes: quotas.bodyBytes.used,
     isRedisUp: redis?.isUp,
     inFlight: {
       ...ledger.inFlight,
       ...admission.inFlight,
-      ...limits.inFlight,
+      ...quotas.inFlight,
       unread_responses: () => admission.unread(app.server),
     },
   });

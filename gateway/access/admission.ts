@@ -18,7 +18,7 @@ import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, invalidKey, missingKey, overloaded, readOnlyKey } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Quotas } from '../http/quotas.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Identity, Ledger } from '../ledger/client.ts';
 import type { KeyAccount, KeyAccounts } from './key-accounts.ts';
@@ -55,7 +55,7 @@ export interface AdmissionOptions {
   keyPrefix: string;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
-  limits: Limits;
+  quotas: Quotas;
   keyAccounts: KeyAccounts;
   minuteLimit: MinuteLimit;
   ledger: Ledger;
@@ -73,13 +73,13 @@ interface Holder {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { keyPrefix, requestTimeoutMs, limits, keyAccounts, minuteLimit, ledger } = options;
+  const { keyPrefix, requestTimeoutMs, quotas, keyAccounts, minuteLimit, ledger } = options;
   const holders = new Map<Request, Holder>();
   const checks = createKeyChecks(ledger);
 
   /** The account and the kind of an unknown key, from the worker. */
   async function lookUp(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
-    const lookup = limits.lookups.open();
+    const lookup = quotas.lookups.open();
     if (!lookup.raise(1)) throw overloaded();
     try {
       return await ledger.authenticate(keyHash, context);
@@ -96,7 +96,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   return {
     async admit(request, span) {
-      const holder: Holder = { slot: limits.requests.open() };
+      const holder: Holder = { slot: quotas.requests.open() };
       if (!holder.slot.raise(1)) throw overloaded();
       holders.set(request, holder);
       const context = { deadline: performance.now() + requestTimeoutMs, signal: request.signal, span };
@@ -113,7 +113,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (!minute.admitted) throw rateLimited(minute.retryAfterMs);
 
       // Only now: 429 comes before 503.
-      holder.share = limits.accountRequests.open(accountId);
+      holder.share = quotas.accountRequests.open(accountId);
       if (!holder.share.raise(1)) throw overloaded();
       return { caller, context, remaining: minute.remaining, entriesLeft: minute.entriesLeft };
     },
@@ -137,7 +137,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
 
     unread,
-    admitsUnauthenticated: (server) => unread(server) <= limits.unauthenticatedMax,
+    admitsUnauthenticated: (server) => unread(server) <= quotas.unauthenticatedMax,
     inFlight: { key_checks: checks.pending },
   };
 }

@@ -5,7 +5,7 @@ import type { Admission } from '../access/admission.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Quotas } from '../http/quotas.ts';
 import { nextTurn } from '../http/request-context.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
@@ -16,7 +16,7 @@ export interface Services {
   dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
-  limits: Limits;
+  quotas: Quotas;
   /** Undefined: the request is not traced. */
   spanOf(request: Request): Span | undefined;
 }

@@ -2,7 +2,7 @@
 import type { Reservation } from '../../platform/quota.ts';
 import { overloaded } from '../api/errors.ts';
 import { acceptsGzip, varyByEncoding } from '../http/content-coding.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Quotas } from '../http/quotas.ts';
 import type { Caller } from '../http/request-context.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
@@ -19,7 +19,7 @@ export interface Recipient {
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   set: { headers: Record<string, unknown> };
-  limits: Limits;
+  quotas: Quotas;
 }
 
 /**
@@ -56,7 +56,7 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
  */
 export function requireResponseBudget(
   { accountId }: Caller,
-  { unreadBytes }: Limits,
+  { unreadBytes }: Quotas,
   bodyBytes: number,
 ): void {
   if (bodyBytes * RESULT_RATIO_MAX > BUFFERED_BYTES_MAX && !unreadBytes.isWithin(accountId))
@@ -65,12 +65,12 @@ export function requireResponseBudget(
 
 function respond(
   body: Buffer,
-  { caller, signal, set, limits }: Recipient,
+  { caller, signal, set, quotas }: Recipient,
   reserve: (reservation: Reservation) => void,
 ): Buffer | Response {
   set.headers['content-type'] = 'application/json;charset=utf-8';
   if (body.length <= BUFFERED_BYTES_MAX) return body;
-  const reservation = limits.unreadBytes.open(caller.accountId);
+  const reservation = quotas.unreadBytes.open(caller.accountId);
   reserve(reservation);
   return new Response(streamOf(body, signal, reservation.close));
 }

@@ -27,6 +27,6 @@ export const sources = (services: Services) =>
         caller,
         signal: context.signal,
         set,
-        limits: services.limits,
+        quotas: services.quotas,
       });
     });

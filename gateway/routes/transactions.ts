@@ -20,7 +20,7 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { dailyCap, ledger, bodyReader, limits } = services;
+  const { dailyCap, ledger, bodyReader, quotas } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
@@ -34,7 +34,7 @@ export const transactions = (services: Services) => {
       const head = Buffer.from('{"transactions":[');
       const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
       const page = Buffer.concat([head, entriesJson, tail]);
-      return jsonResponse(page, request, { caller, signal: context.signal, set, limits });
+      return jsonResponse(page, request, { caller, signal: context.signal, set, quotas });
     })
     .post(
       PATH,
@@ -44,7 +44,7 @@ export const transactions = (services: Services) => {
         requireKnown(searchParams(request), []);
         requireJson(request.headers);
         using body = await bodyReader.read(request, caller.accountId);
-        requireResponseBudget(caller, limits, body.bytes.length);
+        requireResponseBudget(caller, quotas, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + performance.now() - readingSince, signal, span };
@@ -73,7 +73,7 @@ export const transactions = (services: Services) => {
         if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = createResult(write.body.entries, write.ids, created.storedJson);
-        return writeResponse(result, { caller, signal, set, limits });
+        return writeResponse(result, { caller, signal, set, quotas });
       },
       { parse: 'none' },
     );

@@ -7,7 +7,7 @@ import { createAdmission } from '../../gateway/access/admission.ts';
 import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
-import { createLimits } from '../../gateway/http/limits.ts';
+import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Identity, Ledger } from '../../gateway/ledger/client.ts';
 import { createScripts, type LimitScripts } from '../../gateway/redis/scripts.ts';
 import { ALPHABET, checksum, SECRET_LENGTH } from '../../proto/api-key.ts';
@@ -76,7 +76,7 @@ export const admission = schedulesOf({
   plan,
   async run(schedule, { requests, requestsLater, before, isRevoked, readsOnly, responses }) {
     const worker = new Worker(schedule, responses, readsOnly);
-    const limits = createLimits(24, 1);
+    const quotas = createQuotas(24, 1);
     let isRedisSlow = false;
     const scripts: LimitScripts = {
       ...createScripts(undefined),
@@ -90,7 +90,7 @@ export const admission = schedulesOf({
     const { admit, errorFor, end, inFlight } = createAdmission({
       keyPrefix: 'test',
       requestTimeoutMs: 10_000,
-      limits,
+      quotas,
       keyAccounts: rememberKeyAccounts(performance, 10),
       minuteLimit,
       ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
@@ -167,7 +167,7 @@ export const admission = schedulesOf({
       const next = admitted[n + PER_MINUTE];
       rule(next === undefined || next - first >= MINUTE_MS, '121 requests are admitted within 60 s');
     }
-    const { requests: slots, accountRequests, lookups } = limits;
+    const { requests: slots, accountRequests, lookups } = quotas;
     const used = [slots.used(), accountRequests.used(), lookups.used(), accountRequests.accounts()];
     rule(used.join() === '0,0,0,0', `left in use of requests, shares, lookups, accounts: ${used}`);
     rule(

@@ -4,7 +4,7 @@ import { createAdmission } from '../../gateway/access/admission.ts';
 import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { ApiError } from '../../gateway/api/errors.ts';
-import { createLimits } from '../../gateway/http/limits.ts';
+import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Caller } from '../../gateway/http/request-context.ts';
 import { createLedger } from '../../gateway/ledger/client.ts';
 import { createScripts } from '../../gateway/redis/scripts.ts';
@@ -24,7 +24,7 @@ export const ACCOUNTS = { A: account(1), B: account(2) };
 
 /** @param network to the worker. @param onFailure called for each attempt that fails */
 export function createGateway(network: Network, onFailure: () => void) {
-  const limits = createLimits(24, 1);
+  const quotas = createQuotas(24, 1);
   const keyAccounts = rememberKeyAccounts(performance, 10);
   const minuteLimit = createMinuteLimit(createScripts(undefined), { minuteDecided() {} });
   const ledger = createLedger(
@@ -35,23 +35,23 @@ export function createGateway(network: Network, onFailure: () => void) {
       onRefused: keyAccounts.forget,
       onTimes() {},
       observer: { rpcFinished: (_, code) => code !== status.OK && onFailure() },
-      retrying: limits.retries,
+      retrying: quotas.retries,
     },
     () => network as unknown as LedgerClient,
   );
   const admission = createAdmission({
     keyPrefix: 'test',
     requestTimeoutMs: REQUEST_MS,
-    limits,
+    quotas,
     keyAccounts,
     minuteLimit,
     ledger,
   });
-  const { requests, accountRequests } = limits;
+  const { requests, accountRequests } = quotas;
   const counts = [
     ledger.inFlight,
     admission.inFlight,
-    limits.inFlight,
+    quotas.inFlight,
     { requests: requests.used, shares: accountRequests.used, accounts: accountRequests.accounts },
   ];
   return { admission, ledger, counts, close: minuteLimit.close };

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { createAdmission } from '../../gateway/access/admission.ts';
 import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
-import { createLimits } from '../../gateway/http/limits.ts';
+import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
 import { createScripts } from '../../gateway/redis/scripts.ts';
@@ -69,7 +69,7 @@ function recordedAdmission() {
   const admission = createAdmission({
     keyPrefix: prefix,
     requestTimeoutMs: 5_000,
-    limits: createLimits(80, 0),
+    quotas: createQuotas(80, 0),
     keyAccounts,
     minuteLimit,
     ledger: ledger as Ledger,

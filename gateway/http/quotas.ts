@@ -1,8 +1,8 @@
 /**
- * The gateway's limits on requests and memory in flight. Beyond a limit a request gets 503 at once, so that neither an account nor clients
+ * The gateway's quotas of requests and memory in flight. Beyond a quota a request gets 503 at once, so that neither an account nor clients
  * without a key take what others need.
  *
- *   limit                                    at most                   of it for one account
+ *   quota                                    at most                   of it for one account
  *   requests with a key                      REQUESTS_IN_FLIGHT_MAX    an eighth
  *   unread responses, for paths without key  half of it
  *   lookups of keys of unknown accounts      a quarter of it
@@ -14,7 +14,7 @@ import type { InFlightCounts } from '../../platform/metrics.ts';
 import { createQuota, type Quota } from '../../platform/quota.ts';
 import { LIMITS } from '../../proto/domain.ts';
 
-export interface Limits {
+export interface Quotas {
   /** From their arrival until their response is ready. A client that reads no response must not block others. */
   requests: Quota;
   /** The same requests from the moment on at which their account is known. */
@@ -39,7 +39,7 @@ const LOOKUPS_SHARE = 1 / 4;
 const UNAUTHENTICATED_SHARE = 1 / 2;
 
 /** @param requestsMax and bytesMax: in all accounts */
-export function createLimits(requestsMax: number, bytesMax: number): Limits {
+export function createQuotas(requestsMax: number, bytesMax: number): Quotas {
   const accountBytesMax = Math.max(bytesMax * ACCOUNT_SHARE, LIMITS.bodyBytesMax);
   const lookups = createQuota(Math.ceil(requestsMax * LOOKUPS_SHARE));
   const retries = createQuota(Math.ceil(requestsMax * RETRIES_SHARE));
