@@ -1,4 +1,4 @@
-/** The samples of an operation in four languages, as `x-codeSamples` of the description. test/gateway/api/samples.test.ts runs them. */
+/** The samples of an operation in four languages, as `x-codeSamples` of the description. test/gateway/api/samples.slow.test.ts runs them. */
 
 export interface Sample {
   method?: 'GET' | 'POST';

@@ -64,7 +64,13 @@ async function runTests(copy: string, { tests, only }: Mutation) {
   const files = tests.map((test) => `./${test}`);
   const run = Bun.spawn(
     ['bun', 'test', '--bail', '--timeout', '60000', '--path-ignore-patterns', 'none', ...filter, ...files],
-    { cwd: copy, stdout: 'ignore', stderr: 'pipe', timeout: TESTS_MS_MAX },
+    {
+      cwd: copy,
+      env: { ...process.env, PROPERTY_RUNS: 'all' },
+      stdout: 'ignore',
+      stderr: 'pipe',
+      timeout: TESTS_MS_MAX,
+    },
   );
   const output = await run.stderr.text();
   return { exitCode: await run.exited, output };

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { hashApiKey, isWellFormedApiKey, KEY_PREFIX_PATTERN } from '../../proto/api-key.ts';
+import { runs } from '../fixtures/runs.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 27;
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: runs(500) };
 
 const aPrefix = fc.stringMatching(KEY_PREFIX_PATTERN);
 

@@ -3,6 +3,7 @@
  * `meaning.slow.test.ts` reads more.
  */
 import { expect, test } from 'bun:test';
+import { runs } from '../../fixtures/runs.ts';
 import { drawPlan } from './draw.ts';
 import { linesOf } from './lines.ts';
 import { failuresOf, runFiles, shown } from './property.ts';
@@ -12,7 +13,7 @@ import { reasonOf, UNDECIDABLE } from './undecidable.ts';
 import { featuresOf, violationOf } from './violations.ts';
 import { write } from './written.ts';
 
-const FILES = 150;
+const FILES = runs(150);
 const plans = Array.from({ length: 1500 }, (_, index) => drawPlan(`test/${index}`));
 
 test('a seed draws the same file each time', () => {

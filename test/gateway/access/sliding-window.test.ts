@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SlidingWindows } from '../../../gateway/access/minute-limit.ts';
+import { runs } from '../../fixtures/runs.ts';
 
 const LIMIT = 3;
 const WINDOW_MS = 100;
@@ -38,6 +39,6 @@ test('it admits, refuses and reports exactly what a list of all admitted times g
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

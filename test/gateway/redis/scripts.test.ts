@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import deadlineLua from '../../../gateway/redis/deadline.lua' with { type: 'text' };
 import { SCRIPTS } from '../../../gateway/redis/scripts.ts';
 import { withRedis } from '../../fixtures/day.ts';
+import { runs } from '../../fixtures/runs.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 import { Scripts } from '../../schedules/scripts.ts';
 
@@ -59,7 +60,7 @@ rule(
           if (script === 'admit' ? first === 0 : second !== undefined && second > 0) refusals++;
         }
       });
-      await fc.assert(property, { numRuns: 150 });
+      await fc.assert(property, { numRuns: runs(150) });
       expect(refusals).toBeGreaterThan(50);
     }),
 );

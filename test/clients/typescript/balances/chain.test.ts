@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { readFixture, readText } from '../import/files.ts';
 import { chainOfText, csvOf, HEADER, ordersOf, statements } from './statements.ts';
 
@@ -14,7 +15,7 @@ test('a statement with balances holds, the newest or the oldest row first, and t
       const { state, breaks, unchecked } = await chainOfText(csvOf(payments));
       expect({ state, breaks, unchecked }).toEqual({ state: 'holds', breaks: [], unchecked: [] });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ImportError } from '../../../../clients/typescript/import/index.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { chainOfText, csvOf, ordersOf, type Payment, statements } from './statements.ts';
 
 setDefaultTimeout(60_000);
@@ -66,7 +67,7 @@ test.each<[string, Change]>([
         breaks.map(([index, missing]) => [rowOf(index), rowOf(index - 1), missing]),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -79,6 +80,6 @@ test('one row of the middle, deleted, is found where the rows of a day are in an
       if (!(chain instanceof ImportError) && !chain.unchecked?.join().includes('cannot be read'))
         expect(chain).toMatchObject({ state: 'broken' });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

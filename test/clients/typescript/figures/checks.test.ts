@@ -5,6 +5,7 @@ import { closedAround } from '../../../../clients/typescript/figures/working-day
 import { daysToRead, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { recordedOn } from '../../../../clients/typescript/uk-days.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { sourceOf } from '../sources.ts';
 
 const FLAT = sourceOf('flat');
@@ -99,7 +100,7 @@ describe('an entry is late', () => {
           expect(found.filter((text) => text.startsWith('late'))).toEqual(expected);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -17,6 +17,7 @@ import { TOTALS, totalOf } from '../../../../clients/typescript/figures/totals.t
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { anyBooks, type Books, entriesOf, figuresOf, modelOf } from './hmrc-books.ts';
 import {
   added,
@@ -204,7 +205,7 @@ function checkUpdate(business: BusinessFigures, period: PeriodFigures, { model, 
 }
 
 test('each update of random books has the sums of the model, and is valid by the rules of HMRC or reports why not', () => {
-  fc.assert(fc.property(anyBooks, check), { numRuns: Number(process.env.HMRC_RUNS ?? 200) });
+  fc.assert(fc.property(anyBooks, check), { numRuns: Number(process.env.HMRC_RUNS ?? runs(200)) });
 }, 3_600_000);
 
 describe('a summary that HMRC refuses is reported:', () => {

@@ -6,6 +6,7 @@ import type {
   ImportResult,
   RowCorrection,
 } from '../../../../clients/typescript/import/index.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { lines, readFixture, readText, references } from './files.ts';
 
 const CATEGORIES = {
@@ -216,7 +217,7 @@ describe('references', () => {
           expect(result.unread.map(({ row }) => row).sort()).toEqual([...others].sort());
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
   penceAt,
   rateText,
 } from '../../../../clients/typescript/import/values/conversion.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { lines, readText, references } from './files.ts';
 import { csv, ofx, outcomeOf, payment } from './outcome.ts';
 
@@ -48,7 +49,7 @@ test('an amount is its number times the rate, and half a penny is rounded up: by
         expect((2n * pence - 1n) * down <= twice && twice < (2n * pence + 1n) * down).toBe(true);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import {
   normaliseForReference,
   referenceDeriver,
 } from '../../../../clients/typescript/import/values/reference.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { readFixture, readText, references } from './files.ts';
 
 describe('a derived reference never changes between versions:', () => {
@@ -89,7 +90,7 @@ test('any rows, in any order, in any exports of whole days that overlap, have th
       }
       expect([...seen].sort()).toEqual([...whole].sort());
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

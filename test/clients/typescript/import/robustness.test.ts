@@ -9,6 +9,7 @@ import {
   readStatement,
   statementReader,
 } from '../../../../clients/typescript/import/index.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { workbook } from './workbook.ts';
 
 /** Checks what holds of every result, so that a caller can send the entries as they are. */
@@ -92,7 +93,7 @@ test('random bytes, random texts, and texts of the characters that mean somethin
     fc.string({ unit: 'binary' }).map((text) => encoder.encode(text)),
     hostile.map((parts) => encoder.encode(parts.join(''))),
   );
-  await fc.assert(fc.asyncProperty(bytes, options, readAnything), { numRuns: 800 });
+  await fc.assert(fc.asyncProperty(bytes, options, readAnything), { numRuns: runs(800) });
 });
 
 test('tables with a header and random cells', async () => {
@@ -114,7 +115,7 @@ test('tables with a header and random cells', async () => {
     fc.asyncProperty(table, options, (text, { dateFormat = 'dmy', decimal, bank, corrections }) =>
       readAnything(encoder.encode(text), { dateFormat, decimal, bank, corrections }),
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -132,7 +133,7 @@ test('a workbook with bytes changed', async () => {
       for (const { at, to } of changes) changed[at] = to;
       await readAnything(changed, {});
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -171,6 +172,6 @@ test('one file read with any options after any others gives what reading it anew
         expect(await outcome(read(each))).toEqual(await outcome(readStatement(bytes, each)));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

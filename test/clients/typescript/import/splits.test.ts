@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/rules/split.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
 
 const split = (parts: string, amount: string) =>
@@ -232,9 +233,9 @@ test('the parts with their signs add up to any payment, and each percentage is r
         expect(Math.abs(amount - (of * share.millionths) / 1e6)).toBeLessThanOrEqual(0.5 + rounding + 1e-6);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
-  expect(splits).toBeGreaterThan(300);
+  expect(splits).toBeGreaterThan(runs(300));
 });
 
 test('nothing of a file disappears: each row is entries, skipped or invalid, and what it is adds up to it', async () => {

@@ -6,6 +6,7 @@ import { referenceDeriver, referenceWithin } from '../../../../clients/typescrip
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { type Comparison, newEntries } from '../../../../clients/typescript/match/compared.ts';
 import { type Books, periodOf } from '../../../../clients/typescript/match/stored-books.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
 import { compareEntries } from './pushed.ts';
@@ -229,7 +230,7 @@ test('each row of each source is stored once, whatever was pushed before, in any
         expect(lines.sort()).toEqual(expected.sort());
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -254,6 +255,6 @@ test('a list whose first rows an earlier version stored without descriptions has
         expect(account.books.byId.size).toBe(part.length);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
+import { runs } from '../../../fixtures/runs.ts';
 import { booksOf, pushed } from '../match/pushed.ts';
 import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE } from './reconciled.ts';
 
@@ -195,6 +196,6 @@ test('each row is once in the reconciliation, each entry of the period in one ro
       if (!isProbableKnown)
         expect(JSON.stringify(await reconciled(turned, [one, two]))).toBe(JSON.stringify(result));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
