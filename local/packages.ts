@@ -7,7 +7,7 @@ import { type Lock, tryLock } from './processes/lock.ts';
 
 const OTHER_INSTALL_MS_MAX = 300_000;
 
-export interface InstallOptions {
+interface InstallOptions {
   checkout: string;
   signal: AbortSignal;
   report: (sentence: string) => void;

@@ -12,7 +12,7 @@ import { startWorker } from './servers/worker.ts';
 
 export { startGateway, startRedis, startWorker };
 
-export interface SystemOptions {
+interface SystemOptions {
   /** Holds the database and the logs. One system at a time. */
   dataDir: string;
   /** The lock on dataDir if the caller already holds it. The stop releases it. */

@@ -84,7 +84,7 @@ export function registerInFlight(registry: Registry): (counts: InFlightCounts) =
   return (counts) => kinds.push(...Object.entries(counts));
 }
 
-export interface MetricsServer {
+interface MetricsServer {
   /** host:port as bound. */
   address: string;
   stop(): void;

@@ -36,7 +36,7 @@ export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(im
 export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Requests and cancellations, or responses, in one message of the RPC Execute. */
-export const ELEMENTS_MAX = 64;
+const ELEMENTS_MAX = 64;
 
 // Every int64 of the contract fits a double: amounts end at 2^53-1.
 const LOADER_OPTIONS: Options = { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true };

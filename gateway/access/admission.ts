@@ -50,7 +50,7 @@ export interface Admitted {
   entriesLeft: number | undefined;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** The prefix of this service's keys. */
   keyPrefix: string;
   /** For the work on one request, without the arrival of its body. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { FollowedCertificates } from '../../platform/certificates.ts';
 import { bindError } from '../../platform/remedies.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   hostname: string;
   /** 0 lets the system choose. */
   port: number;
@@ -12,7 +12,7 @@ export interface ListenOptions {
   certificates: FollowedCertificates | undefined;
 }
 
-export interface Listener {
+interface Listener {
   /** `http://host:port` or `https://host:port`, as bound. */
   url: string;
   /** Accepts no new connections. Resolves when the requests in flight have their responses. */

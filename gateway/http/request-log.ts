@@ -9,7 +9,7 @@ export interface RequestObserver {
   errorReturned(code: string): void;
 }
 
-export interface FinishedRequest {
+interface FinishedRequest {
   /** `other` for a method that the API does not use. */
   method: string;
   /** The route's template, or `none`: never the client's path, which may hold a key. */

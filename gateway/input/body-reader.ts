@@ -17,7 +17,7 @@ export interface Body extends Disposable {
   bytes: Uint8Array;
 }
 
-export interface BodyReaderOptions {
+interface BodyReaderOptions {
   /** The limit of one body. */
   timeoutMs: number;
   /** The memory of all large bodies, until their response. */

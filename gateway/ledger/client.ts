@@ -75,7 +75,7 @@ export interface LedgerClientObserver {
   rpcFinished(method: MethodName, code: status, seconds: number): void;
 }
 
-export interface LedgerClientOptions {
+interface LedgerClientOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
   security: ClientSecurity;

@@ -18,7 +18,7 @@ export interface RedisClient {
   close(): void;
 }
 
-export interface RedisClientObserver {
+interface RedisClientObserver {
   /** Called with the current servers, each with its connection. */
   servers(connections: ReadonlyMap<string, Connection>): void;
   /** The connection to a server has ended. */

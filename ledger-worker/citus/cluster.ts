@@ -143,7 +143,7 @@ export class Cluster extends Nodes<CitusHost> {
 }
 
 /** A node, which another host can reach when its own is unavailable. */
-export class ClusterNode extends Node {
+class ClusterNode extends Node {
   /** Checks the node through another host. */
   #viaOther: { host: Host; sql: Sql; check: () => Promise<unknown> } | undefined;
 

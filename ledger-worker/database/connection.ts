@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 /** The settings that the plans and results of the worker's statements depend on. */
-export const STATEMENT_SETTINGS = {
+const STATEMENT_SETTINGS = {
   // Every statement has its index. A generic plan made while a table was empty is kept when the table grows, and the planner
   // underestimates a page with three bounds and would sort it.
   enable_seqscan: 'off',

@@ -12,7 +12,7 @@ import { Host, type HostState } from './host.ts';
 import { schemaCheck } from './migrate.ts';
 import { Pool } from './pool.ts';
 
-export interface NodeOptions {
+interface NodeOptions {
   /** Connections to each node. */
   poolMax: number;
   statementTimeoutMs: number;

@@ -59,7 +59,7 @@ export interface ServerObserver extends RpcObserver {
 const HEALTH_EVERY_MS = 1_000;
 const HEALTH_EVERY_MS_WHILE_UNAVAILABLE = 200;
 
-export interface RunningServer {
+interface RunningServer {
   /** host:port as bound. */
   address: string;
   adminAddress: string;

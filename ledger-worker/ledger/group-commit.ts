@@ -10,7 +10,7 @@
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { RpcContext } from '../interfaces.ts';
 
-export interface GroupOptions<Member, Result> {
+interface GroupOptions<Member, Result> {
   /**
    * Executes a group. Returns a result for each member, in order, or 'lockUnavailable' where another transaction holds the
    * lock of its account. With `waitForLock` all members have one account, and the work waits for its lock. `signal` aborts when

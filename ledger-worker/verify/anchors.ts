@@ -11,7 +11,7 @@ interface Position {
   day: string;
 }
 
-export interface Anchor extends Position {
+interface Anchor extends Position {
   entries: number;
   income: string;
   expense: string;

@@ -22,7 +22,7 @@ const SETTINGS = {
   client_connection_check_interval: '1000',
 };
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** As for the worker. The schema and the indexes of each host are checked, and the accounts at the first one. */
   databaseUrl: string;
   /** Only this account, and no indexes. */

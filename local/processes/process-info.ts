@@ -1,7 +1,7 @@
 /** Parent and command line of another process: from /proc on Linux, else from ps. */
 import { readFileSync } from 'node:fs';
 
-export interface ProcessInfo {
+interface ProcessInfo {
   parent: number;
   /** The command line, or the title that the process has set. */
   argv: string[];

@@ -47,7 +47,7 @@ export function makeDirectoryFor(ids: Ids | undefined, directory: string): void 
   if (ids) chownSync(directory, ids.uid, ids.gid);
 }
 
-export interface CreateCluster {
+interface CreateCluster {
   dataDir: string;
   program: PostgresProgram;
   /** The user who owns and runs it; undefined: this user. */

@@ -28,7 +28,7 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Created when it does not exist. One server at a time: the caller holds a lock, or is the only user. */
   dataDir: string;
   /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */

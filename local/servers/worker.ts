@@ -5,7 +5,7 @@ import { listening, serviceEnvironment } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 
-export interface WorkerOptions {
+interface WorkerOptions {
   databaseUrl: string;
   /** `host:port`; port 0 (as by default) lets the system choose. */
   listenAddress?: string;

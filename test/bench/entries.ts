@@ -12,7 +12,7 @@ export interface NewEntry {
 }
 
 export const SOURCE_TYPE = 'uk-property';
-export const FIRST_DATE = '2024-04-06';
+const FIRST_DATE = '2024-04-06';
 export const DAYS = 730;
 export const LAST_MONTH = 30;
 export const LAST_QUARTER = 91;

@@ -10,7 +10,7 @@ export interface Row extends Transaction {
   transaction: string;
 }
 
-export interface LoggedWrite {
+interface LoggedWrite {
   accountId: string;
   /** The id that the gateway made for the first entry of the request. */
   requestId: string;
@@ -18,7 +18,7 @@ export interface LoggedWrite {
   total: number;
 }
 
-export interface CountedSource {
+interface CountedSource {
   id: string;
   accountId: string;
   transactionCount: number;

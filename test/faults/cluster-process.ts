@@ -8,7 +8,7 @@ const END_MS_MAX = 60_000;
 const START_MS_MAX = 60_000;
 const START_AGAIN_MS = 200;
 
-export interface ClusterProcessOptions<S extends Service> {
+interface ClusterProcessOptions<S extends Service> {
   name: string;
   launch: () => Promise<S>;
   /** Called when the process ends by itself. */

@@ -23,7 +23,7 @@ export async function recovery({ gateways }: Cluster, transport: Transport, prob
   return Math.max(...(await Promise.all(moments)));
 }
 
-export type Prober = Pick<Client, 'workload'> & { key: ReturnType<typeof rotateKeys> };
+type Prober = Pick<Client, 'workload'> & { key: ReturnType<typeof rotateKeys> };
 
 async function healthySince(
   gateway: ClusterProcess<Gateway>,

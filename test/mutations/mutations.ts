@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whole lines, each with its line feed. */
-export interface Edit {
+interface Edit {
   file: string;
   before: string;
   after: string;

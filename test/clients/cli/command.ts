@@ -35,7 +35,7 @@ export interface CommandOptions {
   cwd?: string;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   env?: Record<string, string | undefined>;
   input?: string | Uint8Array | Blob;
   cwd?: string;

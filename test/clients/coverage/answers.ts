@@ -43,7 +43,7 @@ export function answererOf(truth: Truth, { entries, given, listed, paths, push }
   };
 }
 
-export interface Checked {
+interface Checked {
   listed: readonly Correction[];
   entries: readonly Entry[];
   files: readonly BankFile[];

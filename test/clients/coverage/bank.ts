@@ -25,7 +25,7 @@ export interface BankFile {
   days?: { from: string; to: string };
 }
 
-export type ChangeKind =
+type ChangeKind =
   | 'moved'
   | 'described'
   | 'truncated'

@@ -38,7 +38,7 @@ export interface Line {
   isOpposite?: boolean;
 }
 
-export type Role = 'date' | 'amount' | 'description' | 'type' | 'category' | 'balance' | 'other';
+type Role = 'date' | 'amount' | 'description' | 'type' | 'category' | 'balance' | 'other';
 
 export interface Column {
   name: string;

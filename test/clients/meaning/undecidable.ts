@@ -29,7 +29,7 @@ export const UNDECIDABLE = {
   'empty column': 'a column without any content, whose blank cells say that nothing happened',
   'one value with two meanings': 'a word that is money in for some rows and money out for others',
 } as const;
-export type Undecidable = keyof typeof UNDECIDABLE;
+type Undecidable = keyof typeof UNDECIDABLE;
 
 export function reasonOf(plan: Plan): Undecidable | undefined {
   const lines = linesOf(plan);

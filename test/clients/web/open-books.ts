@@ -17,7 +17,7 @@ export const testBooksOf =
     test(name, run, BROWSER_TEST_MS);
   };
 
-export async function openBooks(key: string, options: OpenOptions = {}): Promise<Opened> {
+async function openBooks(key: string, options: OpenOptions = {}): Promise<Opened> {
   const opened = await openPage(options);
   await opened.page.getByRole('tab', { name: 'Books' }).click();
   await connect(opened.page, key);

@@ -93,7 +93,7 @@ export function lateOf(
 }
 
 /** Halves go away from zero. `percent` has four decimals. */
-export function portion(pence: bigint, percent: number): bigint {
+function portion(pence: bigint, percent: number): bigint {
   const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 10_000).toFixed(0));
   const up = parts % 1_000_000n >= 500_000n ? 1n : 0n;
   return (pence < 0n ? -1n : 1n) * (parts / 1_000_000n + up);
