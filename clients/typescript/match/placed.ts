@@ -127,8 +127,7 @@ function isOfRowBefore(row: Row, stored: StoredRow): boolean {
   const { account, reference, isReferenceDerived } = row;
   const [first] = stored;
   const name = rowOfPart(first.stored.externalRef ?? '');
-  if (isReferenceDerived)
-    return isDerivedFrom(name, contentOf(row), { accounts: [''], sourceId: first.source.id });
+  if (isReferenceDerived) return isDerivedFrom(name, { ...contentOf(row), account: '' }, first.source.id);
   const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
   return id !== undefined && (name.endsWith(id) || name === id.slice(1));
 }
