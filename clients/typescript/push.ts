@@ -66,6 +66,18 @@ export interface PushResult {
   retryAt: Date | undefined;
 }
 
+/** The result of a push that has sent nothing. */
+export const NOTHING_SENT: PushResult = {
+  outcomes: [],
+  created: 0,
+  deduplicated: 0,
+  remaining: 0,
+  unknown: 0,
+  stoppedBy: undefined,
+  fitsNow: undefined,
+  retryAt: undefined,
+};
+
 /** A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in. */
 export class PushError extends LedgerError {
   override readonly name = 'PushError';
@@ -127,17 +139,8 @@ export async function pushEntries(
   const outcomes: Outcome[] = [];
   const result = (stop: Partial<PushResult> = {}): PushResult => {
     const created = outcomes.filter(({ status }) => status === 'created').length;
-    return {
-      outcomes,
-      created,
-      deduplicated: outcomes.length - created,
-      remaining: pending.length - outcomes.length,
-      unknown: 0,
-      stoppedBy: undefined,
-      fitsNow: undefined,
-      retryAt: undefined,
-      ...stop,
-    };
+    const counts = { created, deduplicated: outcomes.length - created };
+    return { ...NOTHING_SENT, outcomes, ...counts, remaining: pending.length - outcomes.length, ...stop };
   };
   const report = (pause?: Pause) => {
     const { created, deduplicated } = result();
