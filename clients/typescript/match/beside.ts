@@ -31,7 +31,7 @@ export function asStored(row: Row, stored: StoredRow, isCertain: boolean): Compa
     if (fields.length > 0) return { matchStatus: 'conflict', entry, stored: found.stored, fields };
     if (isCertain) return { matchStatus: 'known', entry, stored: found.stored };
     const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
-    return { matchStatus: 'new', entry, probably: { ...probably, isDecided: true } };
+    return { matchStatus: 'decided', entry, probably };
   });
 }
 
@@ -51,7 +51,7 @@ export function asQuestion(
     const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
     const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
     const surplus = !isEqualSplit && { surplus: records };
-    return { matchStatus: 'new', entry, probably: { ...probably, ...more }, ...surplus };
+    return { matchStatus: 'probable', entry, probably: { ...probably, ...more }, ...surplus };
   });
 }
 

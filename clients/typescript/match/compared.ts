@@ -141,9 +141,8 @@ function wrongSourceOf(
   own: Decided['source'],
 ): Comparison['wrongSource'] {
   const isMissing = ({ matchStatus, probably }: ComparedRow, index: number) =>
-    (matchStatus === 'new' || matchStatus === 'elsewhere') &&
-    !entries[index]?.isSourceChosen &&
-    (!probably || probably.isElsewhere);
+    (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') &&
+    !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
   if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));

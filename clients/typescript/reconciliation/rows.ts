@@ -7,7 +7,7 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Compared } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
-import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen } from '../match/match-status.ts';
+import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen, isSent } from '../match/match-status.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
 import type { Silent } from '../match/silent.ts';
@@ -102,7 +102,8 @@ export function rowsReconciler(input: RowsInput) {
   function entryOf(index: number): EntryOfRow {
     const { entry, part, source: own } = entries[index] as FileEntry;
     const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
-    const found = matchStatus === 'new' ? probably?.stored : matchStatus === 'taken' ? undefined : stored;
+    const isOther = matchStatus === 'new' || matchStatus === 'taken';
+    const found = isOther ? undefined : (probably?.stored ?? stored);
     claim([found, ...surplus.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
@@ -205,7 +206,7 @@ function withoutQuestion(row: ComparedRow): ComparedRow {
   const { probably, ...own } = row;
   if (!probably || !isOpen(row)) return row;
   const { fields, isElsewhere, isDoubtful = false, other } = probably;
-  return fields.length === 0 && !isElsewhere && !isDoubtful && !other ? row : own;
+  return fields.length === 0 && !isElsewhere && !isDoubtful && !other ? row : { ...own, matchStatus: 'new' };
 }
 
 /** The content of a row in the file. */
@@ -229,6 +230,6 @@ function outcomeOf(rows: readonly ComparedRow[]): ReconciledOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
   if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(({ matchStatus, probably }) => matchStatus === 'new' && !probably)) return 'missing';
-  return rows.some(({ matchStatus }) => matchStatus === 'new') ? 'probably known' : 'in the books';
+  if (rows.some(isSent)) return 'missing';
+  return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

@@ -13,7 +13,9 @@ import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
-export type RowStatus = MatchStatus | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
+export type RowStatus =
+  | Exclude<MatchStatus, 'decided'>
+  | ('read' | 'problem' | 'repeated' | 'leftOut' | 'skipped');
 
 /** A row: its entry, or its texts. */
 export interface Content {
@@ -160,6 +162,8 @@ const WORST: readonly (MatchStatus | undefined)[] = [
   'conflict',
   'elsewhere',
   'new',
+  'probable',
+  'decided',
   'known',
   undefined,
 ];
