@@ -27,7 +27,7 @@ export {
   joinFiles,
   newEntries,
 } from './match/compared.ts';
-export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './match/decision.ts';
+export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
 export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
 export type { Decided } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';

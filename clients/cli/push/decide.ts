@@ -5,7 +5,7 @@ import { readBytes } from '../../settings/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
 import type { Gone } from '../../typescript/match/claims.ts';
 import type { Compared } from '../../typescript/match/compared.ts';
-import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
+import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import {
   ANSWERS,
   type Answers,
@@ -34,8 +34,8 @@ export async function readDecisions({
   decide,
   sendProbable,
   leaveProbable,
-}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: Decision | undefined }> {
-  const all = sendProbable ? 'send' : leaveProbable ? 'leave' : undefined;
+}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: PairDecision | undefined }> {
+  const all = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
   if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
   const rows = await rowsOf(decide);
   return { decisions: decisionsOf(rows), answers: answersOf(rows), all };

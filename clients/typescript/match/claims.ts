@@ -52,8 +52,8 @@ interface Claim {
 }
 
 /**
- * The decision about entries of unknown origin that a file lacks, with `WHOLE_FILE`: `leave`, it is the whole statement; `send`, they are of
- * other lists. With the id of an entry of the first or the last day: `leave`, the entry is wrong; `send`, the file ends within the day.
+ * The key of decisions about the coverage of a file. With `WHOLE_FILE`: about all entries of unknown origin that it lacks. With the id of an
+ * entry of its first or its last day: about that day.
  */
 export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
@@ -104,13 +104,13 @@ export function unmatchedIn(
     if (isAtEnd && isOpen) return [];
     const statement = wholeFileKey(fileOf(file));
     const ofFile = pairKey(statement, WHOLE_FILE);
-    const answer = isOfThis ? 'leave' : decisions.get(ofFile);
-    if (answer !== 'leave')
-      return answer === 'send' ? [] : [{ entries, file, key: ofFile, isCertain: false }];
+    const coverage = isOfThis ? 'complete' : decisions.get(ofFile);
+    if (coverage !== 'complete')
+      return coverage === 'incomplete' ? [] : [{ entries, file, key: ofFile, isCertain: false }];
     if (!isAtEnd) return [{ entries, file, isCertain: isRead }];
     const key = pairKey(statement, stored.id);
-    const ofEntry = decisions.get(key);
-    return ofEntry === 'send' ? [] : [{ entries, file, key, isCertain: isRead && ofEntry === 'leave' }];
+    const ofDay = decisions.get(key);
+    return ofDay === 'incomplete' ? [] : [{ entries, file, key, isCertain: isRead && ofDay === 'complete' }];
   }
 
   /** Whether rows of the file are stored under another name of the account: a person has said so. */
@@ -134,8 +134,8 @@ export function unmatchedIn(
   ): Alike[] {
     const facts = factsOf(entries);
     return rows
-      .filter((row) => isNear(row, facts) && mayBeEntry(row, entries) && answerTo(row) !== 'send')
-      .map((row) => ({ row, isCertain: answerTo(row) === 'leave', away: likeness(row, facts) }))
+      .filter((row) => isNear(row, facts) && mayBeEntry(row, entries) && answerTo(row) !== 'separate')
+      .map((row) => ({ row, isCertain: answerTo(row) === 'same', away: likeness(row, facts) }))
       .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.away, b.away));
   }
 
@@ -203,7 +203,7 @@ export function unmatchedIn(
       const keys = [...idsOf({ rows, stored }).map((id) => pairKey(other, id)), pairKey(row, rowId(other))];
       const answer = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
       const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
-      return answer ?? ofEntries.find((each) => each === 'send');
+      return answer ?? ofEntries.find((each) => each === 'separate');
     };
   }
 

@@ -96,7 +96,7 @@ export function compareAgain<Before extends Compared>(before: Before, books: Boo
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
 export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const decided = { source: undefined, decisions: new Map(), all: 'send' } as const;
+  const decided = { source: undefined, decisions: new Map(), all: 'separate' } as const;
   const { repeated, unnamed } = match({ ...decided, files, rows, leftOut: [], books: NO_BOOKS });
   return { entries: entriesWithout(rows, repeated), repeated, unnamed };
 }

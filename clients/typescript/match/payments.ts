@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import { type Decision, type Decisions, rowId } from './decision.ts';
+import { type Decisions, type PairDecision, rowId } from './decision.ts';
 import type { ComparedRow } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
 import {
@@ -23,8 +23,8 @@ export interface Decided {
   /** The source of entries without a source of their own. */
   source: Pick<Source, 'id'> | undefined;
   decisions: Decisions;
-  /** The default decision for questions without one. `leave` decides about single pairs only. */
-  all?: Decision | undefined;
+  /** The default decision about pairs without one. `same` decides about single pairs only. */
+  all?: PairDecision | undefined;
   /** The kept closing balances, by account. */
   closings?: ReadonlyMap<string, Balance> | undefined;
 }

@@ -60,7 +60,7 @@ export function questionsOf(
   };
   const edges = edgesOf(payments, decisions, closingBefore);
   for (const edge of edges) {
-    if (answerTo(edge) !== 'leave' || into.has(edge.one)) continue;
+    if (answerTo(edge) !== 'same' || into.has(edge.one)) continue;
     // Of equal entries, an answer is about any one: the references of equal rows only count them.
     const isTwin = (each: Edge) =>
       each.one === edge.one && !isFull(each) && isEqualStored(each.other, edge.other);
@@ -69,15 +69,15 @@ export function questionsOf(
     else contradicted.add(edge.one);
   }
   const isUndecided = (edge: Edge) => {
-    const answer = answerTo(edge) ?? (all === 'send' ? 'send' : undefined);
-    if (into.has(edge.one) || answer === 'send') return false;
-    return answer === 'leave' ? contradicted.has(edge.one) : !isFull(edge);
+    const answer = answerTo(edge) ?? (all === 'separate' ? all : undefined);
+    if (into.has(edge.one) || answer === 'separate') return false;
+    return answer === 'same' ? contradicted.has(edge.one) : !isFull(edge);
   };
   const open = equalFirst(edges.filter(isUndecided), contradicted);
   const questions = components(open).filter((question) => {
     const [only, ...others] = question;
     const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isDoubtful;
-    const isDecided = all === 'leave' && !isOpen;
+    const isDecided = all === 'same' && !isOpen;
     if (isDecided) join(only);
     return !isDecided;
   });
@@ -96,7 +96,7 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   if (open.length === 0) return [];
   const closingOf = withoutContradicted(open, closingBefore);
   const order = new Map([...payments].map((payment, index) => [payment, index]));
-  const left = [...decisions].flatMap(([key, decision]) => (decision === 'leave' ? [key] : []));
+  const left = [...decisions].flatMap(([key, decision]) => (decision === 'same' ? [key] : []));
   const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
   const ids =
     left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));

@@ -33,7 +33,7 @@ export function silentIn(
     const isLike = (row: SilentRow) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'send';
+      decisions.get(pairKey(row, entries[0].stored.id)) !== 'separate';
     const away = (row: SilentRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
       .filter((row) => !taken.has(row) && isLike(row))

@@ -10,7 +10,7 @@ import { readAmount } from '../import/values/amounts.ts';
 import { readDate } from '../import/values/dates.ts';
 import { type Gone, WHOLE_FILE, wholeFileKey } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
-import { type Decision, type Decisions, pairKey } from '../match/decision.ts';
+import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
 import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
 import { sameDescription } from '../match/same-description.ts';
@@ -57,7 +57,9 @@ export function decisionRows(csv: string): DecisionRow[] {
 export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   return new Map(
     rows.flatMap((each) =>
-      each.decision === '' || each.id === '' ? [] : [[keyOf(each), each.decision as Decision]],
+      each.decision === '' || each.id === ''
+        ? []
+        : [[keyOf(each), decisionOf(keyOf(each), each.decision as DecisionWord)]],
     ),
   );
 }

@@ -6,7 +6,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import type { Decision } from '../../../typescript/match/decision.ts';
+import type { PairDecision } from '../../../typescript/match/decision.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../changes.ts';
 import { CellEditor } from './cell-editor.tsx';
@@ -31,7 +31,7 @@ interface Props {
   onCorrect: (row: number, change: RowCorrection) => void;
   onLeaveOut: (row: number) => void;
   /** The status of a row that is probably in the books. */
-  onDecide: (row: number, decision: Decision | undefined) => void;
+  onDecide: (row: number, decision: PairDecision | undefined) => void;
 }
 
 /** For labels: the number of a row, with its file if there are several. */
@@ -121,7 +121,7 @@ export function RowsTable(props: Props) {
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
       Enter: () => {
         const isStatus = columns[column]?.id === 'status';
-        if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'send');
+        if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'separate');
         else if (isStatus && row?.isDecided) props.onDecide(row.id, undefined);
         else if (isStatus && row?.original) onCorrect(row.id, AS_IN_FILE);
         else edit(index, column);
@@ -197,7 +197,7 @@ export function RowsTable(props: Props) {
                 onSelect={(isRange) => props.onSelect(row.id, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}
                 onReopen={() => props.onDecide(row.id, undefined)}
-                onImport={() => props.onDecide(row.id, 'send')}
+                onImport={() => props.onDecide(row.id, 'separate')}
                 onRestore={() => onCorrect(row.id, AS_IN_FILE)}
               />
             )

@@ -7,7 +7,7 @@ import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/impor
 import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
-import { isDecidedToLeave } from '../changes.ts';
+import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
@@ -125,7 +125,7 @@ function rowsOfFile(
     const isDecided = places.some(
       (index) =>
         beside?.entries[index] !== undefined &&
-        isDecidedToLeave(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
+        isDecidedAsSame(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });

@@ -132,7 +132,7 @@ test('the list of corrections leads from the books of wrong files and rules to t
             const read = next.entries[index];
             if (!read || !probably || probably.fields.length > 0 || probably.isElsewhere) continue;
             const isFree = ![...decisions.keys()].some((key) => key.endsWith(` ${probably.stored.id}`));
-            if (isFree) decisions.set(decisionKey(read, probably.stored.id), 'leave');
+            if (isFree) decisions.set(decisionKey(read, probably.stored.id), 'same');
           }
           next = await compareNow();
           if (!next.comparison.rows.some(isOpen)) own.push(next);
