@@ -127,7 +127,7 @@ function comparisonOf(
   books: Books,
   source: Decided['source'],
 ): Comparison {
-  const rows = entries.map((read) => matched.compared.get(partKey(read)) as ComparedRow);
+  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedRow);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
 }
 

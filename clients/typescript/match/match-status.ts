@@ -1,4 +1,4 @@
-/** The state of each entry of a file beside the books, as the groups of the matcher have it. */
+/** The status of each entry of a file, compared with the books. */
 import type { NewTransaction } from '../import/options.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -47,7 +47,7 @@ export interface ProbableEntry extends StoredEntry {
   /** It is a row of another file of the run, which the books do not have yet. */
   other?: RowPosition;
   /** It is equal, and the balance of the row shows another payment. */
-  isDoubtful?: true;
+  isAgainstBalance?: true;
 }
 
 /** The names of fields for people. */

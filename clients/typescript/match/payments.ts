@@ -43,7 +43,7 @@ export interface Payment {
   parts: readonly ComparedRow[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
-  isDoubtful: boolean;
+  isAgainstBalance: boolean;
 }
 
 /** A payment without an entry, and another one that it may be. */

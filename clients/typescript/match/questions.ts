@@ -2,7 +2,7 @@
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
-import { asStored } from './beside.ts';
+import { asStored } from './compared-row.ts';
 import { type Decisions, pairKey, rowId } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {
@@ -62,9 +62,9 @@ export function questionsOf(
   for (const edge of edges) {
     if (answerTo(edge) !== 'same' || into.has(edge.one)) continue;
     // Of equal entries, an answer is about any one: the references of equal rows only count them.
-    const isTwin = (each: Edge) =>
+    const isEqualEntry = (each: Edge) =>
       each.one === edge.one && !isFull(each) && isEqualStored(each.other, edge.other);
-    const free = isFull(edge) ? edges.find(isTwin) : edge;
+    const free = isFull(edge) ? edges.find(isEqualEntry) : edge;
     if (free) join(free);
     else contradicted.add(edge.one);
   }
@@ -76,7 +76,7 @@ export function questionsOf(
   const open = equalFirst(edges.filter(isUndecided), contradicted);
   const questions = components(open).filter((question) => {
     const [only, ...others] = question;
-    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isDoubtful;
+    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isAgainstBalance;
     const isDecided = all === 'same' && !isOpen;
     if (isDecided) join(only);
     return !isDecided;

@@ -5,13 +5,14 @@
 
 import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import type { Closings } from '../import/chain/closings.ts';
-import { unmatchedIn } from '../match/claims.ts';
+
 import type { Compared } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
 import type { Group } from '../match/matcher.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
 
@@ -82,10 +83,10 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
-  const unmatched = unmatchedIn(input);
+  const { omitted, unmatched } = unmatchedIn(input);
   const { rowsOf, claimed } = rowsReconciler({
     ...input,
-    silent: unmatched.silent,
+    omitted,
     different: differentRowsIn(input.matched),
   });
   const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
@@ -110,7 +111,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .flat()
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const gone = unmatched.gone
+  const gone = unmatched
     .flatMap(({ entries, file, isCertain, row, other }) =>
       entries.map(
         (each): GoneEntry => ({

@@ -8,9 +8,9 @@ import { readDate } from '../import/values/dates.ts';
 import type { Compared } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
 import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen, isSent } from '../match/match-status.ts';
+import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
-import type { Silent } from '../match/silent.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export type ReconciledOutcome =
@@ -77,7 +77,7 @@ export interface ReconciledRow {
 export interface RowsInput
   extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
-  silent: readonly Silent[];
+  omitted: readonly Omitted[];
   different: readonly DifferentRows[];
 }
 
@@ -87,7 +87,7 @@ export const HOW_TO_MEND =
 
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, comparison, leftOut, source, rules, silent, different } = input;
+  const { entries, repeated, comparison, leftOut, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
   const claimed = new Set<string>();
@@ -166,8 +166,8 @@ export function rowsReconciler(input: RowsInput) {
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
-    for (const each of silent) {
-      const isKnown = each.row.file === name && addSilent(rows, each);
+    for (const each of omitted) {
+      const isKnown = each.row.file === name && addOmitted(rows, each);
       if (isKnown) claim(each.entries.map(({ stored }) => stored));
     }
     const paymentOf = paymentsOf(statement);
@@ -181,9 +181,9 @@ export function rowsReconciler(input: RowsInput) {
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 /** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
-function addSilent(
+function addOmitted(
   rows: Map<number, ReconciledRow>,
-  { row: { row: number, by, pence, date }, entries }: Silent,
+  { row: { row: number, by, pence, date }, entries }: Omitted,
 ): boolean {
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
@@ -205,8 +205,10 @@ function addSilent(
 function withoutQuestion(row: ComparedRow): ComparedRow {
   const { probably, ...own } = row;
   if (!probably || !isOpen(row)) return row;
-  const { fields, isElsewhere, isDoubtful = false, other } = probably;
-  return fields.length === 0 && !isElsewhere && !isDoubtful && !other ? row : { ...own, matchStatus: 'new' };
+  const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
+  return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
+    ? row
+    : { ...own, matchStatus: 'new' };
 }
 
 /** The content of a row in the file. */

@@ -1,4 +1,4 @@
-/** A row beside the stored entries that it is or may be: part by part. */
+/** A row compared with the stored entries that it is or may be: part by part. */
 
 import { asSplit } from './by-reference.ts';
 import { type ComparedRow, type DifferingField, differences, type ProbableEntry } from './match-status.ts';
@@ -40,7 +40,7 @@ export function asQuestion(
   row: Row,
   parts: readonly ComparedRow[],
   records: readonly [StoredEntry, ...StoredEntry[]],
-  more: Pick<ProbableEntry, 'other' | 'isDoubtful'>,
+  more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
 ): ComparedRow[] {
   const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
   const isEqualSplit = records.length === parts.length;
