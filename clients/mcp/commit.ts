@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { type Compared, openEntries } from '../typescript/match/compared.ts';
+import { type ComparedFiles, openEntries } from '../typescript/match/compared.ts';
 import { isOpen } from '../typescript/match/match-status.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
@@ -132,7 +132,7 @@ const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean
   !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
 
 /** @throws ToolError that names the rows that are open questions */
-function requireDecided(compared: Compared, leaveRows: readonly number[]): void {
+function requireDecided(compared: ComparedFiles, leaveRows: readonly number[]): void {
   const rows = [...new Set(openEntries(compared).map(({ row }) => row))];
   const open = rows.filter((row) => !leaveRows.includes(row));
   if (open.length === 0) return;

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
-import type { Compared } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compared.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
@@ -100,7 +100,7 @@ async function preview(
 
 function whyNoToken(
   { source }: StatementInput,
-  { files, comparison: { wrongSource } }: Compared,
+  { files, comparison: { wrongSource } }: ComparedFiles,
   creates: readonly NewEntry[],
   isInvalidSkipped: boolean,
 ): string | undefined {

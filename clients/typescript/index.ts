@@ -19,7 +19,7 @@ export { refundRules } from './import/rules/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
-  type Compared,
+  type ComparedFiles,
   type Comparison,
   compare,
   compareAgain,

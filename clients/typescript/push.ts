@@ -170,7 +170,7 @@ export async function pushEntries(
       try {
         write = current;
         const options = { ...limits, signal, retryTimeoutMs, onPause: report };
-        outcomes.push(...(await send(api, sourceId, current, options)));
+        outcomes.push(...(await sendWrite(api, sourceId, current, options)));
         write = undefined;
         entriesMax = ENTRIES_MAX;
         capWaitMs = 0;
@@ -209,7 +209,12 @@ export async function pushEntries(
 }
 
 /** Sends one request until the service responds. */
-async function send(api: Api, sourceId: string, write: Write, options: RetryOptions): Promise<Outcome[]> {
+async function sendWrite(
+  api: Api,
+  sourceId: string,
+  write: Write,
+  options: RetryOptions,
+): Promise<Outcome[]> {
   const { body, idempotencyKey, isKeyNeeded } = write;
   const path = `/api/v1/sources/${encodeURIComponent(sourceId)}/transactions`;
   const attempt = async () => {

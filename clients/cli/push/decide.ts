@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readBytes } from '../../settings/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
-import type { Compared } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
 import {
@@ -48,7 +48,7 @@ export async function readDecisions({
  */
 export async function writeQuestions(
   { decide }: DecideOptions,
-  compared: Compared,
+  compared: ComparedFiles,
   inputs: Inputs,
   unmatched: readonly UnmatchedEntry[] = [],
 ): Promise<void> {

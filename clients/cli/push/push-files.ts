@@ -2,7 +2,7 @@
 import { keepClosings } from '../../settings/closings.ts';
 import { readBytes } from '../../settings/read-bytes.ts';
 import { writeWhole } from '../../settings/whole-file.ts';
-import { type Compared, compare, newEntries } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { isOpen } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
@@ -10,7 +10,7 @@ import { outcomesOfRows } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
-import { type ReadOptions, type Sent, send } from '../../typescript/send/send.ts';
+import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
@@ -40,7 +40,7 @@ import { ruleLines, summaryLines } from './sums.ts';
 interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
-  compared?: Compared;
+  compared?: ComparedFiles;
   sent?: Sent;
 }
 
@@ -60,7 +60,7 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: ReadOptions = {}) =>
+  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: BooksQuery = {}) =>
     readBooks(ledger, statements.sources ?? [], {
       ...(isWhole ? {} : periodAround(files)),
       retryTimeoutMs,
@@ -132,7 +132,7 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
 }
 
 /** The reasons in the books against sending the files. */
-async function refusalOf(push: Push, compared: Compared): Promise<Ending | undefined> {
+async function refusalOf(push: Push, compared: ComparedFiles): Promise<Ending | undefined> {
   const { options, statements } = push;
   const { files, comparison } = compared;
   const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
@@ -146,7 +146,7 @@ async function refusalOf(push: Push, compared: Compared): Promise<Ending | undef
 }
 
 /** The remaining invalid rows: no rule decides them, and the books do not have them. */
-async function unanswered({ options, inputs }: Push, compared: Compared): Promise<Ending> {
+async function unanswered({ options, inputs }: Push, compared: ComparedFiles): Promise<Ending> {
   await writeQuestions(options, compared, inputs);
   const { decide, args } = options;
   const count = compared.files.reduce((sum, { statement }) => sum + statement.undecided.length, 0);
@@ -155,7 +155,7 @@ async function unanswered({ options, inputs }: Push, compared: Compared): Promis
 
 function tellFiles(
   { output, statements, balances, suggestions, options }: Push,
-  told: Pick<Compared, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
+  told: Pick<ComparedFiles, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
 ): void {
   const { source, rules } = statements;
   const isVerbose = options.verbose ?? false;
@@ -177,7 +177,7 @@ function tellFiles(
   output.note(summaryLines(summary, isVerbose));
 }
 
-function tellBooks({ output, statements: { source, rules } }: Push, compared: Compared): void {
+function tellBooks({ output, statements: { source, rules } }: Push, compared: ComparedFiles): void {
   const { entries, comparison, files, leftOut } = compared;
   output.note(bySourceLines(entries, comparison, source));
   output.note(leftOutLines(leftOut, rules?.text));
@@ -186,7 +186,7 @@ function tellBooks({ output, statements: { source, rules } }: Push, compared: Co
 }
 
 /** Open decisions, and a dry run. */
-async function undecided({ options, inputs }: Push, compared: Compared): Promise<Ending | undefined> {
+async function undecided({ options, inputs }: Push, compared: ComparedFiles): Promise<Ending | undefined> {
   await writeQuestions(options, compared, inputs);
   const { entries, comparison, files } = compared;
   const sending = newEntries(entries, comparison);
@@ -205,7 +205,7 @@ async function undecided({ options, inputs }: Push, compared: Compared): Promise
   return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(unlikely, files), compared };
 }
 
-async function ask(push: Push, compared: Compared): Promise<Ending | undefined> {
+async function ask(push: Push, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
   const sending = newEntries(compared.entries, compared.comparison);
   if (sending.length === 0 || options.yes) return undefined;

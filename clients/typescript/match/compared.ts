@@ -49,7 +49,7 @@ export interface JoinedFiles {
   unnamed: Repetition | undefined;
 }
 
-export interface Compared<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
+export interface ComparedFiles<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
   rows: readonly Row[];
@@ -65,7 +65,7 @@ export function compare<File extends ReadFile>(
   read: readonly File[],
   books: Books,
   decided: Decided,
-): Compared<File> {
+): ComparedFiles<File> {
   const files = withDecidedBefore(read, books);
   const rows = rowsOfFiles(files, decided.source?.id);
   const leftOut = leftOutRows(files);
@@ -87,7 +87,7 @@ export function compare<File extends ReadFile>(
 }
 
 /** Compares the same entries with the current books. */
-export function compareAgain<Before extends Compared>(before: Before, books: Books): Before {
+export function compareAgain<Before extends ComparedFiles>(before: Before, books: Books): Before {
   const { entries, rows, files } = before;
   const matched = match({ ...before, rows, leftOut: leftOutRows(files), books });
   return { ...before, books, matched, comparison: comparisonOf(entries, matched, books, before.source) };
@@ -107,7 +107,7 @@ function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): 
 }
 
 /** The entries that wait for a decision. */
-export const openEntries = ({ entries, comparison }: Compared): FileEntry[] =>
+export const openEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
   entries.filter((_, index) => comparison.rows[index] && isOpen(comparison.rows[index]));
 
 /** The entries to send, with their references. */

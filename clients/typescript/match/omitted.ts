@@ -1,6 +1,6 @@
 /** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 import { readDate } from '../import/values/dates.ts';
-import type { Compared } from './compared.ts';
+import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
@@ -24,7 +24,7 @@ export interface OmittedRow extends RowPosition, Facts {
 export function omittedIn(
   files: readonly ReadFile[],
   unmatched: readonly StoredRow[],
-  decisions: Compared['decisions'],
+  decisions: ComparedFiles['decisions'],
 ): Omitted[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
   const taken = new Set<OmittedRow>();

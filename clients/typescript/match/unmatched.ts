@@ -13,7 +13,7 @@
  * | it is of 1 or 30 June, without such balances | a question about this day: is the file complete? |
  * | it is the row of another file of the account | not certain: one of the files is wrong (missing-rows.ts) |
  */
-import type { Compared } from './compared.ts';
+import type { ComparedFiles } from './compared.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
 import { pairKey } from './decision.ts';
 import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
@@ -29,7 +29,7 @@ interface Unmatched {
   omitted: readonly Omitted[];
 }
 
-type Input = Pick<Compared, 'files' | 'rows' | 'matched' | 'decisions' | 'source'>;
+type Input = Pick<ComparedFiles, 'files' | 'rows' | 'matched' | 'decisions' | 'source'>;
 
 export function unmatchedIn(input: Input): Unmatched {
   const { files, rows, matched, decisions } = input;

@@ -6,7 +6,7 @@
 import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import type { Closings } from '../import/chain/closings.ts';
 
-import type { Compared } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
 import type { Group } from '../match/matcher.ts';
@@ -16,7 +16,7 @@ import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
 
-export interface ReconciliationInput extends Compared<ReadFile & { bytes: Uint8Array }> {
+export interface ReconciliationInput extends ComparedFiles<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
   /** The bytes of the file of rates. */
   rates?: Uint8Array | undefined;

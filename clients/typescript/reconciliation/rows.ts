@@ -5,7 +5,7 @@ import type { NewTransaction } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { Compared } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
 import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen, isSent } from '../match/match-status.ts';
 import type { Omitted } from '../match/omitted.ts';
@@ -75,7 +75,7 @@ export interface ReconciledRow {
 }
 
 export interface RowsInput
-  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
+  extends Pick<ComparedFiles, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
   omitted: readonly Omitted[];
   different: readonly DifferentRows[];

@@ -9,7 +9,7 @@ import { readAction } from '../import/rules/action.ts';
 import { readAmount } from '../import/values/amounts.ts';
 import { readDate } from '../import/values/dates.ts';
 
-import type { Compared } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { UnmatchedEntry } from '../match/duplicates.ts';
@@ -126,7 +126,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
   }));
 
 /** A row in the file of decisions for each pair of a question. */
-export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRow[] {
+export function questionRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
   return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
 }
 

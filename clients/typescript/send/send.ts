@@ -1,7 +1,7 @@
 /** Sends the rows that were shown as new, if they still are. */
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
-import { type Compared, compareAgain } from '../match/compared.ts';
+import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedRow, isSent, type MatchStatus } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
@@ -11,7 +11,8 @@ import { outcomeInBooks, outcomesForFile, type RowOutcome, type TakenOutcome } f
 import { phasesOf, rowKey } from './phases.ts';
 import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
 
-export interface ReadOptions {
+/** The part of the books that a push reads. */
+export interface BooksQuery {
   /** Whether to read all days, in place of the days around the rows. */
   isWhole?: boolean;
   /** Overrides the usual time for a service that cannot be reached. */
@@ -20,14 +21,14 @@ export interface ReadOptions {
 
 export interface SendOptions extends PushOptions {
   /** Reads the current books. */
-  readBooks: (options?: ReadOptions) => Promise<Books>;
+  readBooks: (options?: BooksQuery) => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
   /** Whether a row may be sent. By default every new row may. */
   isSendable?: (row: ComparedRow) => boolean;
 }
 
-export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
+export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
   /** By the index of the entry; undefined for entries that were not sent, or whose outcome is unknown. The issues of an error have these indexes too. */
   outcomes: (RowOutcome | undefined)[];
   /** With the comparison right before the last request. */
@@ -50,7 +51,7 @@ const RETRY_TIMEOUT_MS = 5 * 60_000;
  * Compares with the books right before the first request, after each wait, and after a conflict.
  * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
-export async function send<Before extends Compared>(
+export async function send<Before extends ComparedFiles>(
   ledger: Pick<Ledger, 'push'>,
   shown: Before,
   options: SendOptions,
@@ -63,7 +64,7 @@ export async function send<Before extends Compared>(
 }
 
 /** One call of `send`. Entries are named by their index. */
-class Run<Before extends Compared> {
+class Run<Before extends ComparedFiles> {
   readonly #ledger: Pick<Ledger, 'push'>;
   readonly #shown: Before;
   readonly #options: SendOptions;
@@ -153,7 +154,7 @@ class Run<Before extends Compared> {
   }
 
   /** @returns whether the books were read. If not, the outcomes so far stay. */
-  async #compare(options?: ReadOptions): Promise<boolean> {
+  async #compare(options?: BooksQuery): Promise<boolean> {
     const { readBooks, signal } = this.#options;
     try {
       this.#compared = compareAgain(this.#shown, await readBooks(options));

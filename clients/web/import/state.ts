@@ -12,7 +12,7 @@ import type {
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import { isOpen } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
@@ -153,7 +153,7 @@ export interface ImportState extends Facts {
   /** The entries of all files as one list. */
   joined: JoinedFiles;
   /** The entries beside the books; undefined until these are read. */
-  compared: Compared | undefined;
+  compared: ComparedFiles | undefined;
 }
 
 /** The entries of all sources of the account. While they are read, the ones before stay. */

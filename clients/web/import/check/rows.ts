@@ -4,7 +4,7 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
-import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
@@ -53,7 +53,7 @@ export interface Row extends Content {
 
 export interface RowsInput {
   files: readonly FileRows[];
-  compared: Pick<Compared, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
+  compared: Pick<ComparedFiles, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
   /** The text of the rules. */
   rules?: string;
 }
