@@ -164,8 +164,9 @@ export function changedLines(
 /** The mistake, and the correct command. */
 export function wrongSourceLines(
   { source: right, rows, of }: NonNullable<Comparison['wrongSource']>,
-  { name }: Source,
+  source: Source | undefined,
 ): string[] {
+  const name = source?.name ?? '';
   return [
     `${rows} of these ${of} rows are already in ${right.name}. Nothing was sent.`,
     `If the file belongs to ${right.name}, use --source ${JSON.stringify(right.name)}.`,

@@ -61,7 +61,7 @@ export async function writeQuestions(
 }
 
 /** Advice for rows that no rule decides. @param args the command line */
-export function answerLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
+export function undecidedLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
   const wait = counted(count, 'row waits', 'rows wait');
   const them = count === 1 ? 'it belongs' : 'they belong';
   return [

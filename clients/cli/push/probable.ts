@@ -74,7 +74,8 @@ function cellsOf({ row, records, other }: Pair) {
   };
 }
 
-export function undecidedLines(
+/** The ways to decide about the rows. */
+export function decisionLines(
   { matched }: Pick<ComparedFiles, 'matched'>,
   decide: string | undefined,
 ): string[] {

@@ -14,9 +14,9 @@ import type { ImportResult, Recognised } from '../../typescript/import/result.ts
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
-import { isOpen } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import type { Books, Period } from '../../typescript/match/stored-books.ts';
+import { blockersOf } from '../../typescript/send/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
@@ -214,8 +214,7 @@ export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: Import
 export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
   if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
   if (joined.entries.length === 0 && compared.leftOut.length === 0) return false;
-  if (compared.comparison.rows.some(isOpen)) return false;
-  return !compared.comparison.wrongSource || isSourceConfirmed;
+  return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
 }
 
 /** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
