@@ -1,13 +1,13 @@
 /** The result of a preview: the entries to create, and for every other row the reason against it. */
 
 import { z } from 'zod';
+import { daysOf } from '../typescript/days.ts';
 import { totalsOf } from '../typescript/export/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { daysOf } from '../typescript/match/stored-books.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable, type NewEntry } from './previews.ts';

@@ -1,6 +1,7 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
 
 export { type CheckedStatement, type Continuity, checkStatements } from './balances/continuity.ts';
+export type { Period } from './days.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export {
   type BusinessFigures,
@@ -34,7 +35,6 @@ export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,
-  type Period,
   periodOf,
   readBooks,
   type StoredEntry,

@@ -1,5 +1,6 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
+import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
@@ -7,7 +8,6 @@ import type { Source, Transaction } from '../../typescript/index.ts';
 import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
-import { daysOf } from '../../typescript/match/stored-books.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';

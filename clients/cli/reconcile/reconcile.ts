@@ -2,10 +2,10 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
+import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
-import type { Period } from '../../typescript/match/stored-books.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,

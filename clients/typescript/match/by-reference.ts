@@ -3,12 +3,14 @@
  * numbers; in earlier versions the first part had its number too. A derived reference exists in two versions, the second for one source.
  * A row is never stored both whole and in parts, nor in the parts of two splits.
  */
+
+import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedRow, differences } from './match-status.ts';
 import { DAYS_APART_MAX, type Row, sumOf } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The most parts of a split. */
 const PARTS_MAX = 20;

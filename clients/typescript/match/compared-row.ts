@@ -1,10 +1,11 @@
 /** A row compared with the stored entries that it is or may be: part by part. */
 
+import { dayAfter } from '../days.ts';
 import { asSplit } from './by-reference.ts';
 import { type ComparedRow, type DifferingField, differences, type ProbableEntry } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
 import { type Row, sumOf } from './row.ts';
-import { dayAfter, type StoredEntry } from './stored-books.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /**
  * The parts of a row that is these entries, under another reference. The bank may change dates and descriptions, which only counts if a

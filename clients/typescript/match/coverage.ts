@@ -2,11 +2,12 @@
  * The coverage of a file: it should have every payment of its account between its first and its last day. On these two days it may begin or
  * end between two payments, and OFX and CAMT name further days without rows: of those, the file may lack payments.
  */
+
+import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import { rowOfPart } from './by-reference.ts';
 import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
-import { dayAfter, type Period, periodFromTo } from './stored-books.ts';
 
 /** The coverage of one statement of a file. */
 export interface Coverage {

@@ -1,4 +1,6 @@
 /** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
+
+import { daysBetween } from '../days.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
@@ -6,7 +8,6 @@ import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
 import { type Facts, type ReadFile, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { daysBetween } from './stored-books.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {

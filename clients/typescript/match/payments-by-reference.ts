@@ -1,4 +1,6 @@
 /** The payments of rows whose reference, or whose hash under an earlier name of the account, the books or an earlier file have. */
+
+import { daysBetween } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
 import { closingsBefore } from './after-closing.ts';
@@ -8,7 +10,6 @@ import { reusedIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
-import { daysBetween } from './stored-books.ts';
 
 /** Step 2: the payments of the rows, with their entries by reference. */
 export function paymentsByReference({ rows, files, books, closings }: MatchInput, index: ReferenceIndex) {

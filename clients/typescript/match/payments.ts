@@ -1,4 +1,6 @@
 /** Payments, as far as they are known, and their facts. */
+
+import { daysBetween } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
@@ -16,7 +18,7 @@ import {
   sumOf,
 } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The decisions of a person. */
 export interface Decided {

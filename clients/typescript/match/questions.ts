@@ -1,4 +1,6 @@
 /** Payments that may be one: their resemblance, and the answers of a person. */
+
+import { dayAfter, daysBetween, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
@@ -18,7 +20,7 @@ import {
   repetition,
 } from './payments.ts';
 import { DAYS_APART_MAX, type Facts, type Repetition, type Row } from './row.ts';
-import { dayAfter, daysBetween, periodFromTo, type StoredEntry, widened } from './stored-books.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /** A row, and the record that it may be. */
 export interface Pair {

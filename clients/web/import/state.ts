@@ -1,5 +1,6 @@
 /** The facts of an import, and what follows from them. */
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
 import type { ImportError } from '../../typescript/import/import-error.ts';
@@ -15,7 +16,7 @@ import type { CategorySet, Source, SourceType } from '../../typescript/index.ts'
 import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
-import type { Books, Period } from '../../typescript/match/stored-books.ts';
+import type { Books } from '../../typescript/match/stored-books.ts';
 import { blockersOf } from '../../typescript/send/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';

@@ -1,5 +1,6 @@
 /** Which rows and entries are one payment, which may be, and how an answer changes that. */
 import { describe, expect, test } from 'bun:test';
+import { dayAfter, widened } from '../../../../clients/typescript/days.ts';
 import { newEntries } from '../../../../clients/typescript/match/compared.ts';
 import {
   type Decision,
@@ -10,7 +11,7 @@ import {
   rowId,
 } from '../../../../clients/typescript/match/decision.ts';
 import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
-import { type Books, dayAfter, widened } from '../../../../clients/typescript/match/stored-books.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED, type Options, RULES } from './files.ts';
 import { pushed } from './pushed.ts';
