@@ -1,4 +1,4 @@
-/** What blocks a push until a person has corrected, accepted or decided it. Each program words it. */
+/** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
 import type { Warning } from '../import/result.ts';
 import { type ComparedFiles, newEntries, openEntries } from '../match/compared.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
@@ -14,7 +14,7 @@ export type Blocker =
   | { code: 'probable'; entries: FileEntry[] }
   | { code: 'unlikely dates'; warnings: (Warning & { file: string })[] };
 
-/** What a person has accepted. */
+/** The blockers that a person has accepted. */
 export interface Accepted {
   /** Invalid rows are left out. */
   invalid?: boolean | undefined;
@@ -32,7 +32,7 @@ export const hasUnreadable = (files: readonly ReadFile[]): boolean =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );
 
-/** In the order in which a person settles them. @param sending the entries that would be sent */
+/** In the order of settling them. @param sending the entries that would be sent */
 export function blockersOf(
   compared: ComparedFiles,
   { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
