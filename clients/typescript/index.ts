@@ -40,7 +40,6 @@ export {
   type StoredEntry,
 } from './match/stored-books.ts';
 export {
-  type Outcome,
   PushError,
   type PushOptions,
   type PushProgress,
@@ -72,3 +71,4 @@ export {
 } from './send/push-summary.ts';
 export { type SendOptions, type Sent, send } from './send/send.ts';
 export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './send/suggestions.ts';
+export type { Outcome } from './write.ts';

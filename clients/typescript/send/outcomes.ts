@@ -6,8 +6,8 @@ import { type ComparedRow, isSent } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
-import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
+import type { Outcome } from '../write.ts';
 
 /** The reference of the row belongs to an entry that the row does not resemble. */
 export interface TakenOutcome {

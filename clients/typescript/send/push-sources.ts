@@ -3,7 +3,8 @@ import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
-import { NOTHING_SENT, type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
+import { NOTHING_SENT, PushError, type PushOptions, type PushResult } from '../push.ts';
+import type { Outcome } from '../write.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
