@@ -30,7 +30,7 @@ export {
 } from './match/compared.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
 export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
-export type { Decided } from './match/payments.ts';
+export type { CompareOptions } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,

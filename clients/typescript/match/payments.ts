@@ -20,8 +20,8 @@ import {
 import { sameDescription } from './same-description.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** The decisions of a person. */
-export interface Decided {
+/** The decisions of a person, and what else a comparison depends on. */
+export interface CompareOptions {
   /** The source of entries without a source of their own. */
   source: Pick<Source, 'id'> | undefined;
   decisions: Decisions;
@@ -31,7 +31,7 @@ export interface Decided {
   closings?: ReadonlyMap<string, Balance> | undefined;
 }
 
-export interface MatchInput extends Decided {
+export interface MatchInput extends CompareOptions {
   files: readonly ReadFile[];
   rows: readonly Row[];
   leftOut: readonly LeftOutRow[];

@@ -8,7 +8,7 @@ import { asStored } from './compared-row.ts';
 import { type Decisions, pairKey, rowId } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {
-  type Decided,
+  type CompareOptions,
   type Edge,
   factKey,
   factsOf,
@@ -34,7 +34,7 @@ export interface Pair {
 /** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
 export function questionsOf(
   payments: Set<Payment>,
-  { decisions, all }: Decided,
+  { decisions, all }: CompareOptions,
   closingBefore: ClosingBefore,
 ) {
   const repeated: Repetition[] = [];
@@ -70,12 +70,12 @@ export function questionsOf(
     if (free) join(free);
     else contradicted.add(edge.one);
   }
-  const isUndecided = (edge: Edge) => {
+  const isOpenPair = (edge: Edge) => {
     const answer = answerTo(edge) ?? (all === 'separate' ? all : undefined);
     if (into.has(edge.one) || answer === 'separate') return false;
     return answer === 'same' ? contradicted.has(edge.one) : !isFull(edge);
   };
-  const open = equalFirst(edges.filter(isUndecided), contradicted);
+  const open = equalFirst(edges.filter(isOpenPair), contradicted);
   const questions = components(open).filter((question) => {
     const [only, ...others] = question;
     const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isAgainstBalance;

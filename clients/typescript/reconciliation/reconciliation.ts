@@ -58,9 +58,9 @@ export interface Reconciliation {
 /** A stored entry, with the id of its source. */
 type EntryOfSource = Transaction & { sourceId: string };
 
-/** An entry that a file lacks, although it claims the day. */
+/** An entry that a file lacks, although it covers the day. */
 interface GoneEntry extends EntryOfSource {
-  /** The file that claims the day, and the row that the entry resembles. */
+  /** The file that covers the day, and the row that the entry resembles. */
   file: string;
   row?: number;
   /** It is this row of another file of the account. */
@@ -84,7 +84,7 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
   const { omitted, unmatched } = unmatchedIn(input);
-  const { rowsOf, claimed } = rowsReconciler({
+  const { rowsOf, accounted } = rowsReconciler({
     ...input,
     omitted,
     different: differentRowsIn(input.matched),
@@ -127,7 +127,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const sources = sourcesOf(input, gone);
   const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
     period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  const isKnown = new Set([...claimed, ...gone.map(({ id }) => id)]);
+  const isKnown = new Set([...accounted, ...gone.map(({ id }) => id)]);
   const unclaimed = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
   const fromElsewhere = unclaimed.map(entryOf).filter(isOfPeriod).sort(byPlace);
   return {

@@ -90,11 +90,11 @@ export function rowsReconciler(input: RowsInput) {
   const { entries, repeated, comparison, leftOut, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
-  const claimed = new Set<string>();
+  const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
-  const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
-    for (const each of stored) if (each) claimed.add(each.id);
+  const accountFor = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
+    for (const each of stored) if (each) accounted.add(each.id);
   };
 
   const comparedOf = (index: number) => withoutQuestion(comparison.rows[index] as ComparedRow);
@@ -104,7 +104,7 @@ export function rowsReconciler(input: RowsInput) {
     const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
     const isOther = matchStatus === 'new' || matchStatus === 'taken';
     const found = isOther ? undefined : (probably?.stored ?? stored);
-    claim([found, ...surplus.map((each) => each.stored)]);
+    accountFor([found, ...surplus.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
       id: found?.id ?? null,
@@ -144,7 +144,7 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const { row, part, rule, type, amountPence } of statement.leftOut) {
       const stored = storedOfLeftOut.get(`${name} ${row}`) ?? [];
-      claim(stored.map((each) => each.stored));
+      accountFor(stored.map((each) => each.stored));
       const content = { type, amountPence, ...(part !== undefined && { part }) };
       const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
       const outcome = rule === undefined ? 'left out by hand' : 'left out';
@@ -168,14 +168,14 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const each of omitted) {
       const isKnown = each.row.file === name && addOmitted(rows, each);
-      if (isKnown) claim(each.entries.map(({ stored }) => stored));
+      if (isKnown) accountFor(each.entries.map(({ stored }) => stored));
     }
     const paymentOf = paymentsOf(statement);
     return [...rows.values()]
       .sort((one, two) => one.row - two.row)
       .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
   }
-  return { rowsOf, claimed };
+  return { rowsOf, accounted };
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];

@@ -5,7 +5,7 @@ import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey, type PairDecision } from '../../typescript/match/decision.ts';
-import type { Decided } from '../../typescript/match/payments.ts';
+import type { CompareOptions } from '../../typescript/match/payments.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,
@@ -139,7 +139,7 @@ export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): Re
 
 /** Whether a person has said that the row is a stored entry. */
 export function isDecidedAsSame(
-  { decisions }: Pick<Decided, 'decisions'>,
+  { decisions }: Pick<CompareOptions, 'decisions'>,
   read: FileEntry,
   storedId: string | undefined,
 ): boolean {
