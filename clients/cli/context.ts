@@ -3,8 +3,9 @@
 import type { Io } from '../settings/io.ts';
 import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
+import type { Period } from '../typescript/days.ts';
 import { type Account, Ledger, type LedgerOptions, type Source } from '../typescript/index.ts';
-import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
+import { type Books, readBooks } from '../typescript/match/stored-books.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgressLine, printPause } from './progress.ts';

@@ -3,12 +3,11 @@
 import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { type Compared, openEntries } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compared.ts';
 import { isOpen } from '../typescript/match/match-status.ts';
-import type { FileEntry } from '../typescript/match/row.ts';
+import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
-import { unlikelyOf } from '../typescript/send/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import {
@@ -19,7 +18,6 @@ import {
   type Previews,
   readBooksFor,
 } from './previews.ts';
-import type { StatementInput } from './statement-input.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -104,12 +102,7 @@ async function commit(
   }: { allowDates: readonly string[]; leaveRows: readonly number[]; closings: KeptClosings },
   call: Call,
 ): Promise<CommitResult> {
-  requireDecided(compared, leaveRows);
-  requireLikely(
-    creates.map(({ read }) => read),
-    input,
-    allowDates,
-  );
+  requireUnblocked(compared, creates, leaveRows, allowDates);
   const shown = new Set(creates.map(({ index }) => index));
   const sent = await send(ledger, compared, {
     isSendable,
@@ -131,29 +124,34 @@ const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean
   withoutEntry(entries, outcomes).length === 0 &&
   !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
 
-/** @throws ToolError that names the rows that are open questions */
-function requireDecided(compared: Compared, leaveRows: readonly number[]): void {
-  const rows = [...new Set(openEntries(compared).map(({ row }) => row))];
-  const open = rows.filter((row) => !leaveRows.includes(row));
-  if (open.length === 0) return;
-  throw new ToolError(
-    `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveRows\` ${JSON.stringify(rows)}.`,
-  );
-}
-
-/** @throws ToolError that names the dates */
-function requireLikely(
-  sending: readonly FileEntry[],
-  { name = '', statement }: StatementInput,
+/** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
+function requireUnblocked(
+  compared: ComparedFiles,
+  creates: readonly NewEntry[],
+  leaveRows: readonly number[],
   allowDates: readonly string[],
 ): void {
-  const unlikely = unlikelyOf(sending, [{ name, statement }], allowDates);
-  if (unlikely.length === 0) return;
-  const rows = unlikely.slice(0, DATES_SHOWN).map(({ row, message }) => `Row ${row}: ${message}`);
-  const dates = JSON.stringify([...new Set(unlikely.map(({ value }) => value))].slice(0, DATES_SHOWN));
-  throw new ToolError(
-    `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`,
-  );
+  const sending = creates.map(({ read }) => read);
+  // The preview has shown the others.
+  const accepted = { invalid: true, anotherSource: true, probable: leaveRows, dates: allowDates };
+  const [blocker] = blockersOf(compared, accepted, sending);
+  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveRows));
+  if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
+}
+
+function probableText(
+  { entries }: Extract<Blocker, { code: 'probable' }>,
+  leaveRows: readonly number[],
+): string {
+  const rows = [...new Set(entries.map(({ row }) => row))];
+  const open = rows.filter((row) => !leaveRows.includes(row));
+  return `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveRows\` ${JSON.stringify(rows)}.`;
+}
+
+function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>): string {
+  const rows = warnings.slice(0, DATES_SHOWN).map(({ row, message }) => `Row ${row}: ${message}`);
+  const dates = JSON.stringify([...new Set(warnings.map(({ value }) => value))].slice(0, DATES_SHOWN));
+  return `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`;
 }
 
 function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitResult {

@@ -1,6 +1,7 @@
 /** `figures`: the sums of a tax year by HMRC's fields. It submits nothing. */
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
+import { ukDay } from '../typescript/days.ts';
 import {
   amountsOf,
   businessName,
@@ -19,7 +20,6 @@ import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '.
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
-import { ukDay } from '../typescript/uk-days.ts';
 import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';

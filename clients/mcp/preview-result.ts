@@ -1,13 +1,13 @@
 /** The result of a preview: the entries to create, and for every other row the reason against it. */
 
 import { z } from 'zod';
+import { daysOf } from '../typescript/days.ts';
 import { totalsOf } from '../typescript/export/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
-import type { Compared } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { daysOf } from '../typescript/match/stored-books.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable, type NewEntry } from './previews.ts';
@@ -89,7 +89,7 @@ export const previewShape = {
 type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
 
 export function previewRows(
-  compared: Compared,
+  compared: ComparedFiles,
   source: Source | undefined,
   creates: readonly NewEntry[],
 ): PreviewRows {
@@ -186,7 +186,7 @@ export function doubtsOf(rows: PreviewRows): string {
   return ` Show the person every row of ${counts.join(', ')}: read_page has the rows that are not in this result.`;
 }
 
-function summaryOf(compared: Compared, source: Source | undefined): PreviewRows['summary'] {
+function summaryOf(compared: ComparedFiles, source: Source | undefined): PreviewRows['summary'] {
   const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
   const sumOf = ({ count, pence, new: fresh }: PushSum) => ({
     count,

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
-import type { Compared } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compared.ts';
+import { blockersOf } from '../typescript/send/blockers.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
@@ -100,15 +101,16 @@ async function preview(
 
 function whyNoToken(
   { source }: StatementInput,
-  { files, comparison: { wrongSource } }: Compared,
+  compared: ComparedFiles,
   creates: readonly NewEntry[],
   isInvalidSkipped: boolean,
 ): string | undefined {
-  if (files.some(({ statement }) => statement.invalid.length > 0) && !isInvalidSkipped) {
+  const [blocker] = blockersOf(compared, { invalid: isInvalidSkipped });
+  if (blocker?.code === 'unreadable' || blocker?.code === 'undecided') {
     return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
   }
-  if (wrongSource) {
-    const { rows, of } = wrongSource;
+  if (blocker?.code === 'wrong source') {
+    const { rows, of } = blocker.wrongSource;
     return `${rows} of these ${of} rows are already in another source, so that the file seems to belong there and not to ${source?.name}. Give that source: \`elsewhere\` names it. If both have equal payments, a person can use \`ledger push --another-source\`.`;
   }
   if (creates.length === 0) return 'There is nothing to create: no row is new.';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { type Compared, compare } from '../typescript/match/compared.ts';
+import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
 import { type ComparedRow, isSent } from '../typescript/match/match-status.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
@@ -24,7 +24,7 @@ export interface NewEntry {
 export interface Preview {
   accountId: string;
   input: StatementInput;
-  compared: Compared;
+  compared: ComparedFiles;
   /** The entries that a commit creates. */
   creates: readonly NewEntry[];
 }
@@ -94,7 +94,7 @@ export async function compareInput(
   input: StatementInput,
   closings: Closings,
   call: Call,
-): Promise<Compared> {
+): Promise<ComparedFiles> {
   const { name = '', statement, source } = input;
   const books = await readBooksFor(ledger, input, call);
   return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS, closings });
@@ -103,7 +103,7 @@ export async function compareInput(
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
 export const isSendable = (row: ComparedRow) => isSent(row) && !row.source;
 
-export function newEntriesOf({ entries, comparison: { rows } }: Compared): NewEntry[] {
+export function newEntriesOf({ entries, comparison: { rows } }: ComparedFiles): NewEntry[] {
   return entries.flatMap((each, index) => {
     const row = rows[index];
     if (!row || !isSendable(row)) return [];

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type EncryptionOptions, exposureOf } from '../typescript/encryption.ts';
+import { type EncryptionOptions, exposureOf, isKey, urlFaultOf } from '../typescript/encryption.ts';
 import type { Io } from './io.ts';
 import { UserError } from './user-error.ts';
 import { type Inputs, writeWhole } from './whole-file.ts';
@@ -115,17 +115,16 @@ export function urlForLogin(options: ConnectionOptions, option: string | undefin
 
 /** @throws UserError for an invalid URL, or one with a password */
 function serviceUrl(url: string): string {
-  const parsed = URL.parse(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+  const fault = urlFaultOf(url);
+  if (fault === 'malformed') {
     throw new UserError(
       `${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`,
     );
   }
-  if (parsed.username || parsed.password) {
-    throw new UserError('The URL of the service must not contain a user name or a password.');
-  }
+  if (fault) throw new UserError('The URL of the service must not contain a user name or a password.');
+  const { origin, pathname } = new URL(url);
   // As `bun run start` prints it.
-  return parsed.origin + parsed.pathname.replace(/\/(api\/v1\/?)?$/, '');
+  return origin + pathname.replace(/\/(api\/v1\/?)?$/, '');
 }
 
 /** @throws UserError when others could read the key on its way */
@@ -137,7 +136,7 @@ function requireEncryption(url: string, options: ConnectionOptions): string {
 
 /** Never shows the key. */
 export function requireKey(apiKey: string): void {
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return;
+  if (isKey(apiKey)) return;
   throw new UserError('The API key is malformed: it must be one word of ASCII characters.', 'no_key');
 }
 

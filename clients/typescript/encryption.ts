@@ -1,10 +1,20 @@
-/** Keeps the key from others on its way: which URLs may be without encryption, and through which proxies requests go. */
+/** The rules of URLs and keys. They keep the key from others: on its way, and in messages about a malformed header or URL. */
 
 const THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export interface EncryptionOptions {
   /** Allows `http` to another machine. */
   insecure?: boolean | undefined;
+}
+
+/** Whether a key has the form of one: a word of ASCII characters. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+
+/** Why a text is not the URL of a service. Undefined if it is one. */
+export function urlFaultOf(text: string): 'malformed' | 'has credentials' | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return 'malformed';
+  return url.username || url.password ? 'has credentials' : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Requests to the API: one attempt each, bounded in time and bytes, with failures as LedgerError. */
-import { directFetch, type EncryptionOptions, exposureOf } from './encryption.ts';
+import { directFetch, type EncryptionOptions, exposureOf, isKey, urlFaultOf } from './encryption.ts';
 import { errorOf, foreignResponse, LedgerError, optionsOf, proxyError, redirectError } from './errors.ts';
 import { version } from './package.json';
 import { faultOf, type Resource, type SchemaName } from './responses.ts';
@@ -140,12 +140,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Errors of `fetch` about a malformed header or URL would show the key or the password. */
+/** @throws TypeError */
 function requireConnection(url: string, apiKey: string, options: EncryptionOptions): void {
-  const { username, password } = URL.parse(url) ?? {};
-  if (!URL.canParse(url)) throw new TypeError('url must be an absolute URL');
-  if (username || password) throw new TypeError('url must not contain a user name or a password');
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be one word of ASCII characters');
+  const fault = urlFaultOf(url);
+  if (fault === 'malformed') throw new TypeError('url must be an absolute URL of http or https');
+  if (fault) throw new TypeError('url must not contain a user name or a password');
+  if (!isKey(apiKey)) throw new TypeError('apiKey must be one word of ASCII characters');
   const exposure = exposureOf(url, options, 'insecure: true');
   if (exposure !== undefined) throw new TypeError(exposure);
 }

@@ -1,6 +1,7 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
 
 export { type CheckedStatement, type Continuity, checkStatements } from './balances/continuity.ts';
+export type { Period } from './days.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export {
   type BusinessFigures,
@@ -19,7 +20,7 @@ export { refundRules } from './import/rules/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
-  type Compared,
+  type ComparedFiles,
   type Comparison,
   compare,
   compareAgain,
@@ -27,20 +28,18 @@ export {
   joinFiles,
   newEntries,
 } from './match/compared.ts';
-export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './match/decision.ts';
+export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
 export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
-export type { Decided } from './match/payments.ts';
+export type { CompareOptions } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,
-  type Period,
   periodOf,
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';
 export {
-  type Outcome,
   PushError,
   type PushOptions,
   type PushProgress,
@@ -72,3 +71,4 @@ export {
 } from './send/push-summary.ts';
 export { type SendOptions, type Sent, send } from './send/send.ts';
 export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './send/suggestions.ts';
+export type { Outcome } from './write.ts';

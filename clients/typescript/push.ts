@@ -4,33 +4,11 @@
  * Every request has an Idempotency-Key, so it is safe to repeat: one whose response was lost is sent again until its outcome is known.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
-import {
-  type ErrorCode,
-  foreignResponse,
-  type Issue,
-  LedgerError,
-  mayBeStored,
-  unknownOutcome,
-} from './errors.ts';
-import { type Api, execute } from './http.ts';
-import type { CreateResult, NewTransaction } from './resources.ts';
-import {
-  type LimitOptions,
-  noWaits,
-  type Pause,
-  type RetryOptions,
-  sleep,
-  type Waits,
-  withRetries,
-} from './retries.ts';
-
-/** The outcome of one entry. */
-export type Outcome =
-  | { status: 'created'; id: string }
-  /** An entry with its reference was already stored. */
-  | { status: 'known'; id: string }
-  /** As `known`, but the stored entry differs in `fields`. The stored entry stays unchanged. */
-  | { status: 'conflict'; id: string; fields: readonly string[] };
+import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';
+import type { Api } from './http.ts';
+import type { NewTransaction } from './resources.ts';
+import { type LimitOptions, noWaits, type Pause, type RetryOptions, sleep, type Waits } from './retries.ts';
+import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
 
 export interface PushProgress {
   /** Entries with an outcome, of `total`. */
@@ -76,6 +54,18 @@ export interface PushResult {
   retryAt: Date | undefined;
 }
 
+/** The result of a push that has sent nothing. */
+export const NOTHING_SENT: PushResult = {
+  outcomes: [],
+  created: 0,
+  deduplicated: 0,
+  remaining: 0,
+  unknown: 0,
+  stoppedBy: undefined,
+  fitsNow: undefined,
+  retryAt: undefined,
+};
+
 /** A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in. */
 export class PushError extends LedgerError {
   override readonly name = 'PushError';
@@ -88,188 +78,148 @@ export class PushError extends LedgerError {
   }
 }
 
-/** A request of a push. */
-interface Write {
-  body: NewTransaction[];
-  /** Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first attempt. */
-  idempotencyKey: string;
-  /** Whether a repetition without the key could store entries twice: some have no reference. */
-  isKeyNeeded: boolean;
-  /**
-   * Whether an attempt got no readable response. Then the request is only repeated as it is, and only a success settles its outcome: the
-   * service may refuse a repetition before it looks for the first attempt, or while that still runs.
-   */
-  isUnanswered: boolean;
-  /** When the first attempt was sent that may be stored. */
-  sentAt: number;
-}
-
-/** The service remembers a key for 24 hours. A computer may sleep for longer between two attempts. */
-const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
-
-function writeOf(body: NewTransaction[]): Write {
-  return {
-    body,
-    idempotencyKey: randomKey(),
-    isKeyNeeded: body.some(({ externalRef }) => externalRef === undefined),
-    isUnanswered: false,
-    sentAt: Date.now(),
-  };
-}
+type Limits = Pick<RetryOptions, 'onPause' | keyof LimitOptions>;
 
 /** @internal See Ledger.push. */
 export async function pushEntries(
   api: Api,
   sourceId: string,
   entries: Iterable<NewTransaction>,
-  {
-    onProgress,
-    signal,
-    wait = true,
-    capTimeoutMs = 48 * 60 * 60_000,
-    retryTimeoutMs = 5 * 60_000,
-    idempotencyKey,
-    waits = noWaits(),
-  }: PushOptions,
-  { onPause, ...limits }: Pick<RetryOptions, 'onPause' | keyof LimitOptions>,
+  options: PushOptions,
+  limits: Limits,
 ): Promise<PushResult> {
-  // Before anything is sent: an entry without JSON must not stop a push in its middle.
-  const pending = sizedEntries(entries);
-  const outcomes: Outcome[] = [];
-  const result = (stop: Partial<PushResult> = {}): PushResult => {
-    const created = outcomes.filter(({ status }) => status === 'created').length;
-    return {
-      outcomes,
-      created,
-      deduplicated: outcomes.length - created,
-      remaining: pending.length - outcomes.length,
-      unknown: 0,
-      stoppedBy: undefined,
-      fitsNow: undefined,
-      retryAt: undefined,
-      ...stop,
-    };
-  };
-  const report = (pause?: Pause) => {
-    const { created, deduplicated } = result();
-    try {
-      if (onProgress)
-        onProgress({ sent: outcomes.length, total: pending.length, created, deduplicated, pause });
-      else if (pause) onPause?.(pause);
-    } catch (cause) {
-      const message = `${onProgress ? 'onProgress' : 'onPause'} failed: ${(cause as Error)?.message ?? cause}`;
-      throw new LedgerError('callback_failed', message, { cause });
-    }
-  };
+  const push = new Push(
+    (write, retries) => sendWrite(api, sourceId, write, retries),
+    entries,
+    options,
+    limits,
+  );
+  return push.run();
+}
 
-  let entriesMax = ENTRIES_MAX;
-  let write: Write | undefined;
-  if (idempotencyKey !== undefined) {
-    const body = chunkAt(pending, 0);
-    write = { body, idempotencyKey, isKeyNeeded: true, isUnanswered: true, sentAt: Date.now() };
-    if (write.body.length !== pending.length || pending.length === 0)
+/** One call of `pushEntries`. */
+class Push {
+  readonly #send: (write: Write, options: RetryOptions) => Promise<Outcome[]>;
+  readonly #options: PushOptions;
+  readonly #limits: Limits;
+  readonly #pending: ReturnType<typeof sizedEntries>;
+  readonly #outcomes: Outcome[] = [];
+  /** The running request. */
+  #write: Write | undefined;
+  #entriesMax = ENTRIES_MAX;
+  /** Of the running request. */
+  readonly #waits: Waits;
+
+  constructor(
+    send: (write: Write, options: RetryOptions) => Promise<Outcome[]>,
+    entries: Iterable<NewTransaction>,
+    options: PushOptions,
+    limits: Limits,
+  ) {
+    this.#send = send;
+    this.#options = options;
+    this.#limits = limits;
+    this.#waits = options.waits ?? noWaits();
+    // Before anything is sent: an entry without JSON must not stop a push in its middle.
+    this.#pending = sizedEntries(entries);
+    const { idempotencyKey } = options;
+    if (idempotencyKey === undefined) return;
+    const body = chunkAt(this.#pending, 0);
+    this.#write = { body, idempotencyKey, isKeyNeeded: true, isUnanswered: true, sentAt: Date.now() };
+    if (body.length !== this.#pending.length || body.length === 0)
       throw new TypeError('idempotencyKey is for the entries of one request');
   }
-  try {
-    while (outcomes.length < pending.length) {
-      const current = write ?? writeOf(chunkAt(pending, outcomes.length, entriesMax));
-      try {
-        write = current;
-        const options = { ...limits, signal, retryTimeoutMs, waits, onPause: report };
-        outcomes.push(...(await send(api, sourceId, current, options)));
-        write = undefined;
-        entriesMax = ENTRIES_MAX;
-        waits.minute_limit = 0;
-        waits.daily_cap = 0;
-      } catch (error) {
-        if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
-        const { remaining: fitsNow = 0, index = 0, retryAfterSeconds = 60 } = error;
-        const waitMs = retryAfterSeconds * 1_000;
-        const isWaiting = wait && waits.daily_cap + waitMs <= capTimeoutMs;
-        if (!current.isUnanswered) {
-          write = undefined;
-          // The entries before the first one that does not fit are sent alone.
-          if (index > 0 && index < current.body.length) {
-            entriesMax = index;
-            continue;
-          }
-        } else if (!isWaiting) throw error;
-        const retryAt = new Date(Date.now() + waitMs);
-        if (!isWaiting) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
-        // This refusal shows that no attempt was stored before it.
-        current.sentAt = retryAt.getTime();
-        report({ reason: 'daily_cap', until: retryAt });
-        waits.daily_cap += waitMs;
-        await sleep(waitMs, signal);
-        continue;
+
+  /** @throws PushError */
+  async run(): Promise<PushResult> {
+    try {
+      while (this.#outcomes.length < this.#pending.length) {
+        const stopped = await this.#sendNext();
+        if (stopped) return stopped;
       }
-      report();
+      return this.#result();
+    } catch (error) {
+      return this.#failed(error);
     }
-    return result();
-  } catch (error) {
-    if (signal?.aborted && !write?.isUnanswered) return result({ stoppedBy: 'interrupted' });
+  }
+
+  /** @returns the result if the push stops */
+  async #sendNext(): Promise<PushResult | undefined> {
+    const { signal, retryTimeoutMs = 5 * 60_000 } = this.#options;
+    const write = this.#write ?? writeOf(chunkAt(this.#pending, this.#outcomes.length, this.#entriesMax));
+    this.#write = write;
+    try {
+      const onPause = (pause: Pause) => this.#report(pause);
+      const retries = { ...this.#limits, signal, retryTimeoutMs, waits: this.#waits, onPause };
+      this.#outcomes.push(...(await this.#send(write, retries)));
+    } catch (error) {
+      if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
+      return this.#atDailyCap(write, error);
+    }
+    this.#write = undefined;
+    this.#entriesMax = ENTRIES_MAX;
+    this.#waits.minute_limit = 0;
+    this.#waits.daily_cap = 0;
+    this.#report();
+    return undefined;
+  }
+
+  /** Sends the entries that fit, or waits. @returns the result if the push stops */
+  async #atDailyCap(write: Write, error: LedgerError): Promise<PushResult | undefined> {
+    const { signal, wait = true, capTimeoutMs = 48 * 60 * 60_000 } = this.#options;
+    const { remaining: fitsNow = 0, index = 0, retryAfterSeconds = 60 } = error;
+    const waitMs = retryAfterSeconds * 1_000;
+    const isWaiting = wait && this.#waits.daily_cap + waitMs <= capTimeoutMs;
+    if (!write.isUnanswered) {
+      this.#write = undefined;
+      // The entries before the first one that does not fit are sent alone.
+      if (index > 0 && index < write.body.length) {
+        this.#entriesMax = index;
+        return undefined;
+      }
+    } else if (!isWaiting) throw error;
+    const retryAt = new Date(Date.now() + waitMs);
+    if (!isWaiting) return this.#result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
+    // This refusal shows that no attempt was stored before it.
+    write.sentAt = retryAt.getTime();
+    this.#report({ reason: 'daily_cap', until: retryAt });
+    this.#waits.daily_cap += waitMs;
+    await sleep(waitMs, signal);
+    return undefined;
+  }
+
+  #failed(error: unknown): PushResult {
+    const write = this.#write;
+    const { signal } = this.#options;
+    const isInterrupted = signal?.aborted && !write?.isUnanswered;
+    if (isInterrupted) return this.#result({ stoppedBy: 'interrupted' });
     const key = write?.isKeyNeeded ? write.idempotencyKey : undefined;
     const failure = write?.isUnanswered ? unknownOutcome(error, key) : error;
     if (!(failure instanceof LedgerError)) throw failure;
     const unknown = write?.isUnanswered ? write.body.length : 0;
-    throw new PushError(failure, ownIssues(outcomes.length, failure), result({ unknown }));
+    throw new PushError(failure, ownIssues(this.#outcomes.length, failure), this.#result({ unknown }));
   }
-}
 
-/** Sends one request until the service responds. */
-async function send(api: Api, sourceId: string, write: Write, options: RetryOptions): Promise<Outcome[]> {
-  const { body, idempotencyKey, isKeyNeeded } = write;
-  const path = `/api/v1/sources/${encodeURIComponent(sourceId)}/transactions`;
-  const attempt = async () => {
-    if (!write.isUnanswered) write.sentAt = Date.now();
-    if (isKeyNeeded && Date.now() - write.sentAt > KEY_MS_MAX) {
-      const message =
-        'It is too late for another attempt: the service may have forgotten the Idempotency-Key.';
-      throw new LedgerError('too_late' as ErrorCode, message);
-    }
+  #result(stop: Partial<PushResult> = {}): PushResult {
+    const outcomes = this.#outcomes;
+    const created = outcomes.filter(({ status }) => status === 'created').length;
+    const counts = { created, deduplicated: outcomes.length - created };
+    const remaining = this.#pending.length - outcomes.length;
+    return { ...NOTHING_SENT, outcomes, ...counts, remaining, ...stop };
+  }
+
+  #report(pause?: Pause): void {
+    const { onProgress } = this.#options;
+    const { created, deduplicated } = this.#result();
+    const counts = { sent: this.#outcomes.length, total: this.#pending.length, created, deduplicated };
     try {
-      const result = await execute(api, 'CreateResult', path, { body, idempotencyKey });
-      const outcomes = outcomesOf(body, result);
-      if (!outcomes) throw foreignResponse(api.baseUrl, 'other entries than were sent');
-      return outcomes;
-    } catch (error) {
-      write.isUnanswered ||= mayBeStored(error);
-      throw error;
+      if (onProgress) onProgress({ ...counts, pause });
+      else if (pause) this.#limits.onPause?.(pause);
+    } catch (cause) {
+      const message = `${onProgress ? 'onProgress' : 'onPause'} failed: ${(cause as Error)?.message ?? cause}`;
+      throw new LedgerError('callback_failed', message, { cause });
     }
-  };
-  return withRetries(attempt, { ...options, isWrite: true });
-}
-
-/** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
-/**
- * The response lists created and known entries apart, each in the order of sending.
- * @returns undefined if it is not about these entries
- */
-function outcomesOf(
-  entries: readonly NewTransaction[],
-  { transactions, existing, conflicts = [] }: CreateResult,
-): Outcome[] | undefined {
-  if (transactions.length + existing.length !== entries.length) return undefined;
-  const differing = new Map(conflicts.map(({ index, fields }) => [index, fields]));
-  let [created, known] = [0, 0];
-  const outcomes = entries.map(({ externalRef = null }, index): Outcome => {
-    const next = transactions[created];
-    // Of two entries with one reference, the first is created.
-    if (next && next.externalRef === externalRef) {
-      created++;
-      return { status: 'created', id: next.id };
-    }
-    const id = existing[known++]?.id ?? '';
-    const fields = differing.get(index);
-    return fields ? { status: 'conflict', id, fields } : { status: 'known', id };
-  });
-  return created === transactions.length ? outcomes : undefined;
+  }
 }
 
 /** Issues whose paths count from the first entry of the push, not of the request. */

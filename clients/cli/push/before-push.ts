@@ -1,13 +1,13 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
+import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
-import type { Compared, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
-import { daysOf } from '../../typescript/match/stored-books.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
@@ -149,7 +149,10 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
 }
 
 /** Rows that were shown as new and no longer are. */
-export function changedLines(changed: readonly FileEntry[], { files }: Pick<Compared, 'files'>): string[] {
+export function changedLines(
+  changed: readonly FileEntry[],
+  { files }: Pick<ComparedFiles, 'files'>,
+): string[] {
   if (changed.length === 0) return [];
   const rows = [...new Set(changed.map((each) => rowName(each, files)))].slice(0, CONFLICTS_SHOWN);
   const were = counted(changed.length, 'entry was', 'entries were');
@@ -161,8 +164,9 @@ export function changedLines(changed: readonly FileEntry[], { files }: Pick<Comp
 /** The mistake, and the correct command. */
 export function wrongSourceLines(
   { source: right, rows, of }: NonNullable<Comparison['wrongSource']>,
-  { name }: Source,
+  source: Source | undefined,
 ): string[] {
+  const name = source?.name ?? '';
   return [
     `${rows} of these ${of} rows are already in ${right.name}. Nothing was sent.`,
     `If the file belongs to ${right.name}, use --source ${JSON.stringify(right.name)}.`,

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { readBytes } from '../../settings/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
-import type { Gone } from '../../typescript/match/claims.ts';
-import type { Compared } from '../../typescript/match/compared.ts';
-import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
+import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
 import {
   ANSWERS,
   type Answers,
@@ -14,10 +14,10 @@ import {
   decisionRows,
   decisionsCsv,
   decisionsOf,
-  goneRows,
   NO_ANSWERS,
   questionRows,
   undecidedRows,
+  unmatchedRows,
 } from '../../typescript/send/decisions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
@@ -34,8 +34,8 @@ export async function readDecisions({
   decide,
   sendProbable,
   leaveProbable,
-}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: Decision | undefined }> {
-  const all = sendProbable ? 'send' : leaveProbable ? 'leave' : undefined;
+}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: PairDecision | undefined }> {
+  const all = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
   if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
   const rows = await rowsOf(decide);
   return { decisions: decisionsOf(rows), answers: answersOf(rows), all };
@@ -43,25 +43,25 @@ export async function readDecisions({
 
 /**
  * Adds the rows that need a decision to the file.
- * @param gone entries that a file lacks
+ * @param unmatched entries that a file lacks
  * @throws CliError
  */
 export async function writeQuestions(
   { decide }: DecideOptions,
-  compared: Compared,
+  compared: ComparedFiles,
   inputs: Inputs,
-  gone: readonly Gone[] = [],
+  unmatched: readonly UnmatchedEntry[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;
   const undecided = files.flatMap(({ name, statement }) => undecidedRows(name, statement));
-  const open = [...questionRows(compared), ...goneRows(gone, files)];
+  const open = [...questionRows(compared), ...unmatchedRows(unmatched, files)];
   if (open.length + undecided.length === 0) return;
   await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
 }
 
 /** Advice for rows that no rule decides. @param args the command line */
-export function answerLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
+export function undecidedLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
   const wait = counted(count, 'row waits', 'rows wait');
   const them = count === 1 ? 'it belongs' : 'they belong';
   return [

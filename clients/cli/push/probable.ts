@@ -1,6 +1,6 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
-import type { Compared, Comparison } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, Comparison } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/questions.ts';
 import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -33,7 +33,7 @@ export function probableOf(entries: readonly FileEntry[], { rows }: Comparison):
 }
 
 /** Shows each row beside the records that it may be, question by question. */
-export function probableLines({ matched, files }: Pick<Compared, 'matched' | 'files'>): string[] {
+export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' | 'files'>): string[] {
   const questions = matched.groups.flatMap(({ pairs }) => (pairs.length > 0 ? [pairs] : []));
   if (questions.length === 0) return [];
   const pairs = questions.flat();
@@ -74,7 +74,11 @@ function cellsOf({ row, records, other }: Pair) {
   };
 }
 
-export function undecidedLines({ matched }: Pick<Compared, 'matched'>, decide: string | undefined): string[] {
+/** The ways to decide about the rows. */
+export function decisionLines(
+  { matched }: Pick<ComparedFiles, 'matched'>,
+  decide: string | undefined,
+): string[] {
   const hasGroup = matched.groups.some(({ pairs }) => pairs.length > 1);
   return [
     'Nothing was sent. Are these rows the stored entries?',

@@ -2,16 +2,15 @@
 import { keepClosings } from '../../settings/closings.ts';
 import { readBytes } from '../../settings/read-bytes.ts';
 import { writeWhole } from '../../settings/whole-file.ts';
-import { type Compared, compare, newEntries } from '../../typescript/match/compared.ts';
-import { isOpen } from '../../typescript/match/match-status.ts';
+import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
+import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
 import { outcomesOfRows } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
-import { type ReadOptions, type Sent, send } from '../../typescript/send/send.ts';
-import { unlikelyOf } from '../../typescript/send/unlikely.ts';
+import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
 import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
@@ -27,10 +26,10 @@ import {
   unlikelyLines,
   wrongSourceLines,
 } from './before-push.ts';
-import { answerLines, writeQuestions } from './decide.ts';
+import { undecidedLines, writeQuestions } from './decide.ts';
 import { interruption } from './interruption.ts';
 import { previewLines, repeatedLines } from './preview.ts';
-import { probableLines, undecidedLines } from './probable.ts';
+import { decisionLines, probableLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
 import { type Push, type PushOptions, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
@@ -40,7 +39,7 @@ import { ruleLines, summaryLines } from './sums.ts';
 interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
-  compared?: Compared;
+  compared?: ComparedFiles;
   sent?: Sent;
 }
 
@@ -60,7 +59,7 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: ReadOptions = {}) =>
+  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: BooksQuery = {}) =>
     readBooks(ledger, statements.sources ?? [], {
       ...(isWhole ? {} : periodAround(files)),
       retryTimeoutMs,
@@ -69,12 +68,17 @@ async function endingOf(push: Push): Promise<Ending> {
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
   tellFiles(push, compared);
-  const refusal = await refusalOf(push, compared);
-  if (refusal) return refusal;
+  const blockers = blockersIn(push, compared);
+  const ofFiles = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
+  if (ofFiles) return blocked(push, compared, ofFiles);
   tellBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
-  const refusedNow = (await undecided(push, compared)) ?? (await ask(push, compared));
-  if (refusedNow) return refusedNow;
+  await writeQuestions(options, compared, push.inputs);
+  if (options.dryRun) return dryRun(compared);
+  const [open] = blockers;
+  if (open) return blocked(push, compared, open);
+  const declined = await ask(push, compared);
+  if (declined) return declined;
   push.isToBeKept = await isToKeep(push.toKeep, options);
   const changed = await changedFile(push);
   if (changed) return changed;
@@ -98,12 +102,9 @@ async function endingOf(push: Push): Promise<Ending> {
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
 function unreadable({ statements: { files, entries }, options }: Push): Ending | undefined {
-  const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
-    invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
-  );
   const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
   const isLeftOut = files.some(({ statement }) => statement.leftOut.length > 0);
-  if (isInvalid && !options.skipInvalid) return isUndecided ? INVALID_AND_OPEN : INVALID;
+  if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
   return entries.length === 0 && !isUndecided && !isLeftOut ? nothing(files.length) : undefined;
 }
 
@@ -112,7 +113,7 @@ const INVALID: Ending = {
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
 };
 
-const INVALID_AND_OPEN: Ending = {
+const INVALID_AND_UNDECIDED: Ending = {
   ...INVALID,
   lines: [
     ...INVALID.lines,
@@ -132,31 +133,40 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-/** The reasons in the books against sending the files. */
-async function refusalOf(push: Push, compared: Compared): Promise<Ending | undefined> {
-  const { options, statements } = push;
-  const { files, comparison } = compared;
-  const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
-  if (isInvalid && !options.skipInvalid) return unanswered(push, compared);
-  if (!comparison.wrongSource || !statements.source || options.anotherSource) return undefined;
-  return {
-    exitCode: EXIT.USAGE,
-    lines: wrongSourceLines(comparison.wrongSource, statements.source),
-    compared,
-  };
-}
+const blockersIn = ({ options, statements }: Push, compared: ComparedFiles): Blocker[] =>
+  blockersOf(compared, {
+    invalid: options.skipInvalid,
+    anotherSource: options.anotherSource || !statements.source,
+    dates: options.yes ? (options.allowDate ?? []) : undefined,
+  });
 
-/** The remaining invalid rows: no rule decides them, and the books do not have them. */
-async function unanswered({ options, inputs }: Push, compared: Compared): Promise<Ending> {
-  await writeQuestions(options, compared, inputs);
-  const { decide, args } = options;
-  const count = compared.files.reduce((sum, { statement }) => sum + statement.undecided.length, 0);
-  return { exitCode: EXIT.INVALID_ROWS, lines: answerLines(count, decide, args), compared };
+/** The end of a push that is blocked. */
+async function blocked(push: Push, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
+  const { options, inputs, statements } = push;
+  const { files } = compared;
+  switch (blocker.code) {
+    case 'unreadable':
+      return { ...INVALID, compared };
+    case 'undecided': {
+      await writeQuestions(options, compared, inputs);
+      const count = files.reduce((sum, { statement }) => sum + statement.undecided.length, 0);
+      const lines = undecidedLines(count, options.decide, options.args);
+      return { exitCode: EXIT.INVALID_ROWS, lines, compared };
+    }
+    case 'wrong source': {
+      const lines = wrongSourceLines(blocker.wrongSource, statements.source);
+      return { exitCode: EXIT.USAGE, lines, compared };
+    }
+    case 'probable':
+      return { exitCode: EXIT.PROBABLY_KNOWN, lines: decisionLines(compared, options.decide), compared };
+    case 'unlikely dates':
+      return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(blocker.warnings, files), compared };
+  }
 }
 
 function tellFiles(
   { output, statements, balances, suggestions, options }: Push,
-  told: Pick<Compared, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
+  told: Pick<ComparedFiles, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
 ): void {
   const { source, rules } = statements;
   const isVerbose = options.verbose ?? false;
@@ -178,7 +188,7 @@ function tellFiles(
   output.note(summaryLines(summary, isVerbose));
 }
 
-function tellBooks({ output, statements: { source, rules } }: Push, compared: Compared): void {
+function tellBooks({ output, statements: { source, rules } }: Push, compared: ComparedFiles): void {
   const { entries, comparison, files, leftOut } = compared;
   output.note(bySourceLines(entries, comparison, source));
   output.note(leftOutLines(leftOut, rules?.text));
@@ -186,27 +196,14 @@ function tellBooks({ output, statements: { source, rules } }: Push, compared: Co
   output.note(promiseLines(newEntries(entries, comparison), files, source));
 }
 
-/** Open decisions, and a dry run. */
-async function undecided({ options, inputs }: Push, compared: Compared): Promise<Ending | undefined> {
-  await writeQuestions(options, compared, inputs);
-  const { entries, comparison, files } = compared;
-  const sending = newEntries(entries, comparison);
-  const isUndecided = comparison.rows.some(isOpen);
-  if (options.dryRun) {
-    const ready = counted(sending.length, 'entry is new', 'entries are new');
-    const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
-    return { exitCode: EXIT.OK, lines, compared };
-  }
-  if (isUndecided) {
-    const lines = undecidedLines(compared, options.decide);
-    return { exitCode: EXIT.PROBABLY_KNOWN, lines, compared };
-  }
-  const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
-  if (unlikely.length === 0) return undefined;
-  return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(unlikely, files), compared };
+function dryRun(compared: ComparedFiles): Ending {
+  const { entries, comparison } = compared;
+  const ready = counted(newEntries(entries, comparison).length, 'entry is new', 'entries are new');
+  const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
+  return { exitCode: EXIT.OK, lines, compared };
 }
 
-async function ask(push: Push, compared: Compared): Promise<Ending | undefined> {
+async function ask(push: Push, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
   const sending = newEntries(compared.entries, compared.comparison);
   if (sending.length === 0 || options.yes) return undefined;

@@ -6,7 +6,7 @@ import { type BalanceCheck, balanceChecks } from '../../typescript/balances/bala
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import type { Decided } from '../../typescript/match/payments.ts';
+import type { CompareOptions } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { connect, requireWritingKey } from '../context.ts';
 import { usageError } from '../exit.ts';
@@ -50,7 +50,7 @@ export interface Push {
   statements: Statements;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
-  decided: Omit<Decided, 'source'>;
+  decided: Omit<CompareOptions, 'source'>;
   balances: readonly (readonly BalanceCheck[])[];
   /** The choices of columns that the rules do not keep yet, and whether the person wants to keep them. */
   toKeep: readonly KeptChoices[];

@@ -2,11 +2,11 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
-import { unmatchedIn } from '../../typescript/match/claims.ts';
+import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
-import type { Period } from '../../typescript/match/stored-books.ts';
+import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,
   correctionsOf,
@@ -96,7 +96,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeQuestions(options, compared, inputs, unmatchedIn(compared).gone);
+  await writeQuestions(options, compared, inputs, unmatchedIn(compared).unmatched);
   output.note(probableLines(compared));
   const besideReceipts = async (): Promise<Receipts | undefined> => {
     if (!receipts) return undefined;

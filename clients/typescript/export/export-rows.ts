@@ -1,8 +1,8 @@
 /** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
 
 import { plainPounds } from '../pounds.ts';
+import { recordedOn } from '../recorded.ts';
 import type { Transaction } from '../resources.ts';
-import { recordedOn } from '../uk-days.ts';
 
 export const EXPORT_COLUMNS = [
   'date',

@@ -1,6 +1,6 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
 
-import { recordedOn } from '../uk-days.ts';
+import { recordedOn } from '../recorded.ts';
 import { amountsOf, isFinal } from './business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';

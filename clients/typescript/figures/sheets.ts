@@ -6,7 +6,7 @@
 import { withoutFormula } from '../export/export-rows.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
-import { recordedOn } from '../uk-days.ts';
+import { recordedOn } from '../recorded.ts';
 import { businessName } from './business-notes.ts';
 import { CONSOLIDATED } from './fields.ts';
 import {

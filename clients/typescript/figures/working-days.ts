@@ -1,5 +1,5 @@
 /** Days on which banks in England and Wales are closed in March and April: weekends, and the two bank holidays of Easter. */
-import { dayAfter } from '../match/stored-books.ts';
+import { dayAfter } from '../days.ts';
 import type { Days } from './periods.ts';
 
 /**

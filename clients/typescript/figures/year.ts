@@ -1,5 +1,6 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import { type Books, dayAfter } from '../match/stored-books.ts';
+import { dayAfter } from '../days.ts';
+import type { Books } from '../match/stored-books.ts';
 import { type Check, checksOf, replacedIn } from './checks.ts';
 import {
   type BusinessFigures,

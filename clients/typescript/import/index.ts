@@ -84,7 +84,7 @@ const brokenCharacter = (line: number): Warning => ({
 });
 
 /** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
-function preparedFile(file: ReadFile, options: ImportOptions): PreparedFile {
+function preparedFile(file: RecognisedFile, options: ImportOptions): PreparedFile {
   const { parsedRows, columnNames } = file.parsedFile;
   if (!hasCorrections(options)) requirePounds(parsedRows);
   return {
@@ -97,14 +97,14 @@ function preparedFile(file: ReadFile, options: ImportOptions): PreparedFile {
   };
 }
 
-interface ReadFile {
+interface RecognisedFile {
   /** The lines with broken characters. */
   brokenLines: number[];
   recognised: Recognised;
   parsedFile: ParsedFile;
   context: Omit<ParseContext, 'inPounds'>;
 }
-type PreparedFile = ReadFile & { context: ParseContext };
+type PreparedFile = RecognisedFile & { context: ParseContext };
 
 /** The options that `readFile` depends on. */
 function keyOf(options: ImportOptions): string {
@@ -113,7 +113,7 @@ function keyOf(options: ImportOptions): string {
   return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 
-async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions): Promise<ReadFile> {
+async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions): Promise<RecognisedFile> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
@@ -177,7 +177,7 @@ async function readTable(
   text: () => string,
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<Omit<ReadFile, 'brokenLines'>> {
+): Promise<Omit<RecognisedFile, 'brokenLines'>> {
   const kept = keptHeaders(options, file.format);
   const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
   const {

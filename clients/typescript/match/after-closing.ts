@@ -4,10 +4,10 @@
  */
 
 import { continuity } from '../balances/continuity.ts';
+import { dayAfter, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import type { AccountStatement, Balance } from '../import/result.ts';
 import type { ReadFile, RowPosition } from './row.ts';
-import { dayAfter, periodFromTo } from './stored-books.ts';
 
 export interface AfterClosing {
   /** The day of the closing balance. */

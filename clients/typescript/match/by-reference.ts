@@ -3,12 +3,14 @@
  * numbers; in earlier versions the first part had its number too. A derived reference exists in two versions, the second for one source.
  * A row is never stored both whole and in parts, nor in the parts of two splits.
  */
+
+import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedRow, differences } from './match-status.ts';
 import { DAYS_APART_MAX, type Row, sumOf } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The most parts of a split. */
 const PARTS_MAX = 20;
@@ -28,9 +30,11 @@ const namesOf = (reference: string) => [
   ...Array.from({ length: PARTS_MAX }, (_, index) => `${reference}#${index + 1}`),
 ];
 
-/** A row beside the books: each of its parts, and the entries that are the row. */
-export interface Named {
+/** A row compared with the books under a reference. */
+export interface FoundByReference {
+  /** Each part of the row. */
   parts: ComparedRow[];
+  /** The entries that are the row. */
   stored: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
   taken?: StoredEntry;
@@ -38,90 +42,76 @@ export interface Named {
 
 type NamedRow = Pick<Row, 'reference' | 'isReferenceDerived' | 'date'> & { text: string };
 
-export type ByReference = ReturnType<typeof byReferenceIn>;
+/** Finds the stored entries of rows by their references. */
+export class ReferenceIndex {
+  readonly #books: Books;
+  readonly #wholeReferences: ReadonlySet<string>;
+  readonly #sourceId: string | undefined;
+  /** The entries under the reference of a row: the whole row and its parts. */
+  readonly #byRow = new Map<string, StoredEntry[]>();
+  readonly #hasVersion2: boolean;
 
-/** @param wholeReferences of the rows of the run, which are no parts; @param sourceId of rows without a source of their own */
-export function byReferenceIn(
-  { byReference, byId, sources }: Books,
-  wholeReferences: ReadonlySet<string>,
-  sourceId: string | undefined,
-) {
-  const byRow = new Map<string, StoredEntry[]>();
-  for (const [reference, stored] of byReference) {
-    for (const name of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
-      const ofRow = byRow.get(name);
-      if (ofRow) ofRow.push(stored);
-      else byRow.set(name, [stored]);
+  /** @param wholeReferences of the rows of the run, which are no parts; @param sourceId of rows without a source of their own */
+  constructor(books: Books, wholeReferences: ReadonlySet<string>, sourceId: string | undefined) {
+    this.#books = books;
+    this.#wholeReferences = wholeReferences;
+    this.#sourceId = sourceId;
+    for (const [reference, stored] of books.byReference) {
+      for (const name of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
+        const ofRow = this.#byRow.get(name);
+        if (ofRow) ofRow.push(stored);
+        else this.#byRow.set(name, [stored]);
+      }
     }
+    this.#hasVersion2 = haveVersion2(books.byReference.keys());
   }
-  const hasVersion2 = haveVersion2(byReference.keys());
-  const within = (ids: readonly string[], names: readonly string[]) =>
-    hasVersion2
-      ? ids.flatMap((id) => names.flatMap((name) => byReference.get(referenceWithin(id, name)) ?? []))
-      : [];
 
-  /**
-   * All entries under the reference of a row or of its parts. A reference of a file may end like a part, such as a numbered invoice: a part
-   * also has the date and the description of the whole row.
-   */
-  function storedOf(
-    { reference, isReferenceDerived, ...row }: NamedRow,
-    ids: readonly string[],
-  ): readonly StoredEntry[] {
-    const named = (byRow.get(reference) ?? []).filter(
-      ({ stored: { externalRef } }) => externalRef === reference || !wholeReferences.has(externalRef ?? ''),
-    );
-    if (isReferenceDerived) return [...named, ...within(ids, namesOf(reference))];
-    const first = byReference.get(reference);
-    const like = first
-      ? { date: first.stored.date, text: sameDescription(first.stored.description ?? '') }
-      : row;
-    return named.filter(
-      ({ stored }) =>
-        stored.externalRef === reference ||
-        (stored.date === like.date && sameDescription(stored.description ?? '') === like.text),
-    );
+  /** The row compared with its entries. */
+  compare(row: Row): FoundByReference {
+    return this.compareAs(row, this.#storedName(row));
+  }
+
+  /** The row compared with its entries, under this reference. */
+  compareAs(row: Row, reference: string): FoundByReference {
+    const { byId } = this.#books;
+    const reads = row.parts.map((read) => withReference(read, row.reference, reference));
+    const parts = reads.map((read) => this.#comparedPart(read, row, reference));
+    const found = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
+    const surplus = this.#surplusOf(row, reference, parts, reads);
+    const stored = [...found, ...surplus];
+    if (stored.length === 0) return { parts, stored };
+    const [first] = stored as [StoredEntry];
+    if (!isLike(row, stored)) return takenBy(first, reads);
+    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, stored };
+    return { parts: asSplit(reads, parts, surplus, first), stored };
   }
 
   /** The entries of a row whose source is not decided, in any source, and the name under which they are stored. */
-  function storedAnywhere(row: NamedRow & Pick<Row, 'earlierReference'>): {
+  storedAnywhere(row: NamedRow & Pick<Row, 'earlierReference'>): {
     reference: string;
     stored: readonly StoredEntry[];
   } {
     const { reference, earlierReference } = row;
-    const allIds = sources.map(({ id }) => id);
     for (const name of [reference, earlierReference ?? reference]) {
-      const first = storedOf({ ...row, reference: name }, []);
-      const stored = first.length > 0 ? first : storedOf({ ...row, reference: name }, allIds);
+      const first = this.#storedOf({ ...row, reference: name }, []);
+      const stored =
+        first.length > 0 ? first : this.#storedOf({ ...row, reference: name }, this.#sourceIds());
       if (stored.length > 0) return { reference: name, stored };
     }
     return { reference, stored: [] };
   }
 
-  /** The stored name of a row: an earlier version of the reader derived another one. */
-  function storedName({ reference, earlierReference, sourceIds }: Row): string {
-    if (earlierReference === undefined) return reference;
-    const names = [reference, earlierReference];
-    const of = (name: string, ids: readonly string[]) => [...(byRow.get(name) ?? []), ...within(ids, [name])];
-    const here = names.find((name) =>
-      of(name, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
-    );
-    const allIds = sources.map(({ id }) => id);
-    return here ?? names.find((name) => of(name, allIds).length > 0) ?? reference;
-  }
-
-  function comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedRow {
-    const { entry, id, part, isReferenceDerived } = read;
-    const own = read.source?.id ?? sourceId ?? '';
+  /** A part, compared with the entry that has its reference. */
+  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedRow {
+    const { byReference, byId } = this.#books;
+    const { entry, id, isReferenceDerived } = read;
+    const own = read.source?.id ?? this.#sourceId ?? '';
     const reference = entry.externalRef ?? '';
     const isHere = (found: StoredEntry | undefined) => found?.source.id === own;
     // An entry without a reference, in an export of the ledger, is identified by its id.
     const found = isReferenceDerived && id !== undefined ? byId.get(id) : undefined;
-    const numbered = part !== undefined && reference === rowName ? [`${rowName}#${part}`] : [];
-    const second = isReferenceDerived && hasVersion2 ? [referenceWithin(own, reference)] : [];
-    const numberedWithin = second.length > 0 ? numbered.map((name) => referenceWithin(own, name)) : [];
     if (found && isHere(found)) return storedPart(read, found, reference);
-    for (const name of [...numbered, ...numberedWithin, reference, ...second]) {
+    for (const name of this.#namesOfPart(read, rowName, own)) {
       const stored = byReference.get(name);
       if (stored && isHere(stored)) return storedPart(read, stored, name);
     }
@@ -137,31 +127,86 @@ export function byReferenceIn(
     };
   }
 
-  /** The row beside its entries, under this reference. */
-  function compareAs(row: Row, reference: string): Named {
-    const reads = row.parts.map((read) => withReference(read, row.reference, reference));
-    const parts = reads.map((read) => comparedPart(read, row, reference));
-    const isOfRow = ({ matchStatus }: ComparedRow) => matchStatus !== 'new';
+  /** The references under which a part may be stored in its source. */
+  #namesOfPart({ entry, part, isReferenceDerived }: ReadEntry, rowName: string, own: string): string[] {
+    const reference = entry.externalRef ?? '';
+    const numbered = part !== undefined && reference === rowName ? [`${rowName}#${part}`] : [];
+    const version2 = isReferenceDerived && this.#hasVersion2 ? [referenceWithin(own, reference)] : [];
+    const numberedWithin = version2.length > 0 ? numbered.map((name) => referenceWithin(own, name)) : [];
+    return [...numbered, ...numberedWithin, reference, ...version2];
+  }
+
+  /** The entries of the row that none of its parts is. */
+  #surplusOf(
+    row: Row,
+    reference: string,
+    parts: readonly ComparedRow[],
+    reads: readonly ReadEntry[],
+  ): StoredEntry[] {
+    const own = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
     const isEntryOf = ({ source: { id } }: StoredEntry) =>
       row.isSourceChosen || row.account !== '' || !row.isReferenceDerived || row.sourceIds.includes(id);
-    const own = new Set(parts.filter(isOfRow).map(({ stored }) => stored?.id));
     // Another source may have version 1 of a part that this one has under version 2.
     const isOther = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
       !row.sourceIds.includes(id) &&
-      parts.some((part, index) => isOfRow(part) && reads[index]?.entry.externalRef === externalRef);
-    const named = storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOf);
-    const surplus = named.filter((each) => !own.has(each.stored.id) && !isOther(each));
-    const found = parts.filter(isOfRow).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
-    const stored = [...found, ...surplus];
-    if (stored.length === 0) return { parts, stored };
-    const [first] = stored as [StoredEntry];
-    if (!isLike(row, stored)) return takenBy(first, reads);
-    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, stored };
-    return { parts: asSplit(reads, parts, surplus, first), stored };
+      parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
+    const named = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOf);
+    return named.filter((each) => !own.has(each.stored.id) && !isOther(each));
   }
 
-  return { storedAnywhere, compareAs, compare: (row: Row) => compareAs(row, storedName(row)) };
+  /**
+   * All entries under the reference of a row or of its parts. A reference of a file may end like a part, such as a numbered invoice: a part
+   * also has the date and the description of the whole row.
+   */
+  #storedOf(
+    { reference, isReferenceDerived, ...row }: NamedRow,
+    ids: readonly string[],
+  ): readonly StoredEntry[] {
+    const named = (this.#byRow.get(reference) ?? []).filter(
+      ({ stored: { externalRef } }) =>
+        externalRef === reference || !this.#wholeReferences.has(externalRef ?? ''),
+    );
+    if (isReferenceDerived) return [...named, ...this.#version2Of(ids, namesOf(reference))];
+    const first = this.#books.byReference.get(reference);
+    const like = first
+      ? { date: first.stored.date, text: sameDescription(first.stored.description ?? '') }
+      : row;
+    return named.filter(
+      ({ stored }) =>
+        stored.externalRef === reference ||
+        (stored.date === like.date && sameDescription(stored.description ?? '') === like.text),
+    );
+  }
+
+  /** The stored name of a row: an earlier version of the reader derived another one. */
+  #storedName({ reference, earlierReference, sourceIds }: Row): string {
+    if (earlierReference === undefined) return reference;
+    const names = [reference, earlierReference];
+    const of = (name: string, ids: readonly string[]) => [
+      ...(this.#byRow.get(name) ?? []),
+      ...this.#version2Of(ids, [name]),
+    ];
+    const here = names.find((name) =>
+      of(name, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
+    );
+    const allIds = this.#sourceIds();
+    return here ?? names.find((name) => of(name, allIds).length > 0) ?? reference;
+  }
+
+  /** The entries of these sources under version 2 of these references. */
+  #version2Of(ids: readonly string[], names: readonly string[]): StoredEntry[] {
+    if (!this.#hasVersion2) return [];
+    const { byReference } = this.#books;
+    return ids.flatMap((id) => names.flatMap((name) => byReference.get(referenceWithin(id, name)) ?? []));
+  }
+
+  #sourceIds(): string[] {
+    return this.#books.sources.map(({ id }) => id);
+  }
 }
+
+/** Whether an entry is this part. */
+const isStored = ({ matchStatus }: ComparedRow) => matchStatus !== 'new';
 
 const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
   from === to
@@ -183,7 +228,7 @@ function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: strin
 }
 
 /** A row whose reference belongs to another entry. */
-export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): Named => ({
+export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): FoundByReference => ({
   parts: reads.map(({ entry }): ComparedRow => ({ matchStatus: 'taken', entry, ...taken })),
   stored: [],
   taken,
@@ -191,7 +236,7 @@ export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): Named 
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
 function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedRow[]): boolean {
-  if (parts.length === 1 || compared.every(({ matchStatus }) => matchStatus !== 'new')) return false;
+  if (parts.length === 1 || compared.every(isStored)) return false;
   return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
 

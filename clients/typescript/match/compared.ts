@@ -2,14 +2,13 @@
  * The state between the steps of a push: read, match, decide, ask, match again, send, report. The command, the page and the assistant
  * share these steps.
  */
-export type { Decided } from './payments.ts';
 
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedRow, isOpen, isSent } from './match-status.ts';
 import { type Matched, match, partKey } from './matcher.ts';
-import { type Decided, factKey, factsOf, storedRowsOf } from './payments.ts';
+import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
   type FileEntry,
   type LeftOutRow,
@@ -49,7 +48,7 @@ export interface JoinedFiles {
   unnamed: Repetition | undefined;
 }
 
-export interface Compared<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
+export interface ComparedFiles<File extends ReadFile = ReadFile> extends JoinedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
   rows: readonly Row[];
@@ -64,16 +63,16 @@ const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() }
 export function compare<File extends ReadFile>(
   read: readonly File[],
   books: Books,
-  decided: Decided,
-): Compared<File> {
+  options: CompareOptions,
+): ComparedFiles<File> {
   const files = withDecidedBefore(read, books);
-  const rows = rowsOfFiles(files, decided.source?.id);
+  const rows = rowsOfFiles(files, options.source?.id);
   const leftOut = leftOutRows(files);
-  const matched = match({ ...decided, files, rows, leftOut, books });
+  const matched = match({ ...options, files, rows, leftOut, books });
   const { repeated, unnamed, storedLeftOut } = matched;
   const entries = entriesWithout(rows, repeated);
   return {
-    ...decided,
+    ...options,
     files,
     rows,
     books,
@@ -81,13 +80,13 @@ export function compare<File extends ReadFile>(
     entries,
     repeated,
     unnamed,
-    comparison: comparisonOf(entries, matched, books, decided.source),
+    comparison: comparisonOf(entries, matched, books, options.source),
     leftOut: [...storedLeftOut].flatMap(([row, stored]) => (stored.length > 0 ? { ...row, stored } : [])),
   };
 }
 
 /** Compares the same entries with the current books. */
-export function compareAgain<Before extends Compared>(before: Before, books: Books): Before {
+export function compareAgain<Before extends ComparedFiles>(before: Before, books: Books): Before {
   const { entries, rows, files } = before;
   const matched = match({ ...before, rows, leftOut: leftOutRows(files), books });
   return { ...before, books, matched, comparison: comparisonOf(entries, matched, books, before.source) };
@@ -96,8 +95,8 @@ export function compareAgain<Before extends Compared>(before: Before, books: Boo
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
 export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const decided = { source: undefined, decisions: new Map(), all: 'send' } as const;
-  const { repeated, unnamed } = match({ ...decided, files, rows, leftOut: [], books: NO_BOOKS });
+  const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
+  const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
   return { entries: entriesWithout(rows, repeated), repeated, unnamed };
 }
 
@@ -107,7 +106,7 @@ function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): 
 }
 
 /** The entries that wait for a decision. */
-export const openEntries = ({ entries, comparison }: Compared): FileEntry[] =>
+export const openEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
   entries.filter((_, index) => comparison.rows[index] && isOpen(comparison.rows[index]));
 
 /** The entries to send, with their references. */
@@ -125,9 +124,9 @@ function comparisonOf(
   entries: readonly FileEntry[],
   matched: Matched,
   books: Books,
-  source: Decided['source'],
+  source: CompareOptions['source'],
 ): Comparison {
-  const rows = entries.map((read) => matched.compared.get(partKey(read)) as ComparedRow);
+  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedRow);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
 }
 
@@ -138,12 +137,11 @@ function wrongSourceOf(
   entries: readonly FileEntry[],
   rows: readonly ComparedRow[],
   { sources, byId }: Books,
-  own: Decided['source'],
+  own: CompareOptions['source'],
 ): Comparison['wrongSource'] {
   const isMissing = ({ matchStatus, probably }: ComparedRow, index: number) =>
-    (matchStatus === 'new' || matchStatus === 'elsewhere') &&
-    !entries[index]?.isSourceChosen &&
-    (!probably || probably.isElsewhere);
+    (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') &&
+    !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
   if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));

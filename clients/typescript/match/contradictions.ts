@@ -1,5 +1,5 @@
 /** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
-import { isSameQuarter } from './beside.ts';
+import { isSameQuarter } from './compared-row.ts';
 import type { DifferingField } from './match-status.ts';
 import type { Matched } from './matcher.ts';
 import type { StoredRow } from './origin.ts';

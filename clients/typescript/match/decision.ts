@@ -1,9 +1,27 @@
-/** The decisions of a person about pairs of records. */
+/** The decisions of a person about pairs of records, and about what a file covers. */
 import { hashOf } from './hash.ts';
 import type { Facts, FileEntry } from './row.ts';
 
-/** `send`: the row is a separate payment. `leave`: it is the other record, which differs if the amounts differ. */
-export type Decision = 'send' | 'leave';
+/** About a row and another record: they are one payment, whose amounts may differ, or two. */
+export type PairDecision = 'same' | 'separate';
+
+/** Whether a file has all payments of its account, or of its first or last day. If it has, an entry that it lacks is wrong. */
+export type CoverageDecision = 'complete' | 'incomplete';
+
+export type Decision = PairDecision | CoverageDecision;
+
+/** As files of decisions, options and browsers have it. */
+export type DecisionWord = 'send' | 'leave';
+
+/** The decision that a word is, under its key. */
+export function decisionOf(key: string, word: DecisionWord): Decision {
+  // The key of a file has no hash before its last space.
+  if (key[key.lastIndexOf(' ') - 1] === ':') return word === 'leave' ? 'complete' : 'incomplete';
+  return word === 'leave' ? 'same' : 'separate';
+}
+
+export const wordOf = (decision: Decision): DecisionWord =>
+  decision === 'same' || decision === 'complete' ? 'leave' : 'send';
 
 /** By `pairKey` or `decisionKey`. */
 export type Decisions = ReadonlyMap<string, Decision>;

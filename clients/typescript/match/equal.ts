@@ -1,5 +1,5 @@
-/** Equal content comes before the ids of banks, which begin again. */
-import type { Named } from './by-reference.ts';
+/** Equal content comes before the ids of banks, which are used again. */
+import type { FoundByReference } from './by-reference.ts';
 import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, storedRowsOf } from './payments.ts';
 import { mayBeEntry } from './questions.ts';
@@ -12,10 +12,10 @@ export const isEqual = (row: Row, other: Row | StoredRow): boolean =>
   keysOf(row).includes(factKey('file' in other ? other : factsOf(other)));
 
 /**
- * Tells whether a row is no other record that has its id: one of the two has an equal record beside the other, and no reference proves that
- * one to be a third record.
+ * Tells whether the bank has used the id of a row again, for the payment of another record. Row and record have one id. But one of the two is
+ * equal to a third record, which no reference proves to be another payment. Then the equal records are one payment.
  */
-export function beatenIds(rows: readonly Row[], books: Books, named: ReadonlyMap<Row, Named>) {
+export function reusedIds(rows: readonly Row[], books: Books, named: ReadonlyMap<Row, FoundByReference>) {
   const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
   const equalRows = byKey(hasIds ? rows : [], keysOf);
   let equalEntries: ReturnType<typeof byKey<StoredRow>> | undefined;

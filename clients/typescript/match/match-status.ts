@@ -1,4 +1,4 @@
-/** The state of each entry of a file beside the books, as the groups of the matcher have it. */
+/** The status of each entry of a file, compared with the books. */
 import type { NewTransaction } from '../import/options.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -11,8 +11,10 @@ import type { StoredEntry } from './stored-books.ts';
  * - `conflict`: this source has it with other content, or the stored row is split in another way. The stored entry stays unchanged.
  * - `elsewhere`: another source has it. It is not created here.
  * - `taken`: its reference belongs to an entry that it does not resemble. It cannot be created under that reference.
+ * - `probable`: it may be the record in `probably`, and a person has to decide.
+ * - `decided`: a person has decided that it is the stored entry in `probably`.
  */
-export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken';
+export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'decided';
 
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
@@ -31,7 +33,7 @@ export interface ComparedRow {
   fields?: readonly DifferingField[];
   /** With `split`: the stored entries of the row that no part of it is. */
   surplus?: readonly StoredEntry[];
-  /** For a `new` one that is not sent: the stored entry or the row of another file that it may be. */
+  /** For a `probable` or a `decided` one: the stored entry, or the row of another file. */
   probably?: ProbableEntry;
 }
 
@@ -45,9 +47,7 @@ export interface ProbableEntry extends StoredEntry {
   /** It is a row of another file of the run, which the books do not have yet. */
   other?: RowPosition;
   /** It is equal, and the balance of the row shows another payment. */
-  isDoubtful?: true;
-  /** A person has decided that the row is this entry. */
-  isDecided?: true;
+  isAgainstBalance?: true;
 }
 
 /** The names of fields for people. */
@@ -61,10 +61,10 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 };
 
 /** Whether a person has to decide about the row. */
-export const isOpen = ({ probably }: ComparedRow): boolean => probably !== undefined && !probably.isDecided;
+export const isOpen = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'probable';
 
 /** Whether the row is sent. */
-export const isSent = ({ matchStatus, probably }: ComparedRow): boolean => matchStatus === 'new' && !probably;
+export const isSent = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'new';
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

@@ -1,30 +1,41 @@
 /**
- * The rule by which rows of files and entries of the books are one payment.
+ * Which rows of files and which entries of the books are one payment.
  *
- * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split. A file claims all payments of its
- *    account between its first and its last day. Files of one run are of one account, unless they name different ones.
- * 2. A reference decides first: a derived one is the hash of the row; the id of a bank counts if the date, and the amount or the description,
- *    agree, and if neither record has an equal one elsewhere: see equal.ts. Else the reference is taken. For a row that is left out, all three
- *    have to be equal. An equal row that was stored before the account had its name is the same payment too.
- * 3. A row without an entry is left over. So is an entry without a row, and for one file a payment of another file. Two records that are
- *    left over resemble each other if they have one amount or one description, at most five days apart, and may be of one account. A
- *    person answers whether they are one payment.
- * 4. Equal records come first: as many rows as entries with one day, amount and description are asked about in pairs. All others that
- *    resemble each other form one question. An answer joins or separates one pair, and the rest is matched again. Nobody answers for a
- *    question of several pairs by default.
- * 5. Balances are evidence. A row that follows the closing balance of an earlier statement is no payment of that statement.
- * 6. A row that resembles nothing is new. An entry that no row is, inside the claim of its account, is gone: see claims.ts.
+ * The books have the entries E1 (3 June, 20.00, CAFE) and E2 (5 June, 40.00, SHOP). Then a file of the same account is read:
+ *
+ * | row | outcome |
+ * |---|---|
+ * | 3 June, 20.00, CAFE | `same`: it has the reference of E1 |
+ * | 6 June, 40.00, SHOP LTD | `question`: it resembles E2, which no row is. The bank may have changed the payment, or there are two |
+ * | 9 June, 15.00, TAXI | `new`: it resembles no unmatched entry |
+ *
+ * In this order:
+ * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
+ * 2. A reference decides first. A derived one is the hash of the row. The id of a bank counts if the date, and the amount or the description,
+ *    agree, and if the bank has not used it again (equal.ts): else the reference is taken. For a row that is left out, all three have to be
+ *    equal. A row that was stored before its account had the name is the same payment too.
+ * 3. The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
+ *    candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account.
+ * 4. Equal records come first: as many rows as entries of one day, amount and description are asked about in pairs. All other candidates that
+ *    are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides about single
+ *    pairs only.
+ * 5. A row that follows the closing balance of an earlier statement is no payment of that statement.
+ * 6. A row without a candidate is new. For an entry without a row see unmatched.ts.
+ *
+ * Words: a **record** is a row, or the entries of one row. A **payment** has records that are one. A **candidate** is a record that another one
+ * may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A file has a
+ * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
  */
-import { asQuestion } from './beside.ts';
-import { byReferenceIn } from './by-reference.ts';
+import { ReferenceIndex } from './by-reference.ts';
+import { asQuestion } from './compared-row.ts';
 import type { ComparedRow } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
-import { factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
-import { paymentsByReference, withEarlierNames } from './placed.ts';
+import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
+import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
 import { type LeftOutRow, type Repetition, type Row, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import type { StoredEntry } from './stored-books.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
 
 /**
  * - `same`: the row is stored, perhaps with other content or in another source.
@@ -46,9 +57,9 @@ export interface Group {
 export interface Matched {
   groups: readonly Group[];
   /** Stored rows that no row is and that are in no question. */
-  leftOver: readonly StoredRow[];
-  /** The comparison of each entry, by `partKey`. */
-  compared: ReadonlyMap<string, ComparedRow>;
+  unmatched: readonly StoredRow[];
+  /** Each entry compared with the books, by `partKey`. */
+  rowByPart: ReadonlyMap<string, ComparedRow>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -61,69 +72,87 @@ export const partKey = ({ file, row, part = 0 }: RowPosition & { part?: number |
   `${row} ${part} ${file}`;
 
 export function match(input: MatchInput): Matched {
-  const { rows, leftOut, books, source } = input;
+  const { rows, books, source } = input;
   const isWhole = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
   const wholeReferences = new Set(rows.filter(isWhole).map(({ reference }) => reference));
-  const named = byReferenceIn(books, wholeReferences, source?.id);
-  const storedLeftOut = new Map(
+  const index = new ReferenceIndex(books, wholeReferences, source?.id);
+  const storedLeftOut = storedOfLeftOut(input, index);
+  const run = paymentsByReference(input, index);
+  const unmatched = unmatchedPayments(books, [
+    ...run.payments.flatMap(({ stored }) => stored ?? []),
+    ...[...storedLeftOut.values()].flat(),
+  ]);
+  const payments = withEarlierNames(run.payments, unmatched);
+  const { questions, repeated } = questionsOf(payments, input, run.closingBefore);
+  for (const question of questions) showCandidates(question);
+  const ofQuestions = new Set(questions.flatMap((edges) => edges.flatMap(({ one, other }) => [one, other])));
+  const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !ofQuestions.has(payment);
+  return {
+    groups: [...settledGroups(payments, questions), ...questions.map(questionGroup)],
+    unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
+    rowByPart: rowsByPart(payments),
+    storedLeftOut,
+    repeated: [...run.repeated, ...repeated],
+    unnamed: run.unnamed,
+  };
+}
+
+/** The entries of rows that are left out. */
+function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matched['storedLeftOut'] {
+  return new Map(
     leftOut.map((each) => {
       const text = sameDescription(each.description);
-      const { stored } = named.storedAnywhere({ ...each, reference: each.rowReference, text });
+      const { stored } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
       const key = factKey({ date: each.date, pence: signed(each), text });
       const isOwn = each.isReferenceDerived || (stored[0] && factKey(factsOf(stored as StoredRow)) === key);
       return [each, isOwn ? stored : []] as const;
     }),
   );
-  const run = paymentsByReference(input, named);
-  const placed = [
-    ...run.payments.flatMap(({ stored }) => stored ?? []),
-    ...[...storedLeftOut.values()].flat(),
-  ];
-  const claimed = new Set(placed.map(({ stored }) => stored.id));
-  const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !claimed.has(stored.id)));
-  const unplaced = free.map((stored): Payment => {
-    return { rows: [], stored, parts: [], isTaken: false, isDoubtful: false };
-  });
-  const payments = withEarlierNames(run.payments, unplaced);
-  const { questions, repeated } = questionsOf(payments, input, run.closingBefore);
+}
 
-  const open = new Set(questions.flatMap((edges) => edges.flatMap(({ one, other }) => [one, other])));
+/** A payment without a row for each stored row that is not among these. */
+function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payment[] {
+  const ids = new Set(matched.map(({ stored }) => stored.id));
+  const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !ids.has(stored.id)));
+  return free.map((stored) => ({ rows: [], stored, parts: [], isTaken: false, isAgainstBalance: false }));
+}
+
+/** Each row of a question shows its best candidate. */
+function showCandidates(edges: readonly Edge[]): void {
+  for (const [payment, { row, records, other }] of shownPairs(edges)) {
+    const isAgainstBalance = payment.isAgainstBalance && { isAgainstBalance: true as const };
+    payment.parts = asQuestion(row, payment.parts, records, { ...(other && { other }), ...isAgainstBalance });
+  }
+}
+
+/** The payments with rows that no question is about. */
+function settledGroups(payments: Iterable<Payment>, questions: readonly (readonly Edge[])[]): Group[] {
   const isAsked = new Set(questions.flatMap((edges) => edges.map(({ one }) => one)));
-  const groups = [...payments].flatMap((payment): Group[] => {
+  return [...payments].flatMap((payment): Group[] => {
     const { rows, stored, isTaken } = payment;
     if (rows.length === 0 || isAsked.has(payment)) return [];
     const verdict = isTaken ? 'taken' : stored ? 'same' : 'new';
     return [{ verdict, rows, stored: stored ? [stored] : [], pairs: [] }];
   });
-  for (const edges of questions) {
-    for (const [payment, pair] of shownPairs(edges)) {
-      const { row, records, other } = pair;
-      const isDoubtful = payment.isDoubtful && { isDoubtful: true as const };
-      payment.parts = asQuestion(row, payment.parts, records, { ...(other && { other }), ...isDoubtful });
-    }
-    const all = new Set(edges.flatMap(({ one, other }) => [one, other]));
-    groups.push({
-      verdict: 'question',
-      rows: [...all].flatMap(({ rows }) => rows),
-      stored: [...all].flatMap(({ stored }) => (stored ? [stored] : [])),
-      pairs: edges.map(pairOf),
-    });
-  }
-  const compared = new Map<string, ComparedRow>();
+}
+
+function questionGroup(edges: readonly Edge[]): Group {
+  const all = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];
+  return {
+    verdict: 'question',
+    rows: all.flatMap(({ rows }) => rows),
+    stored: all.flatMap(({ stored }) => (stored ? [stored] : [])),
+    pairs: edges.map(pairOf),
+  };
+}
+
+function rowsByPart(payments: Iterable<Payment>): Map<string, ComparedRow> {
+  const rowByPart = new Map<string, ComparedRow>();
   for (const { rows, parts } of payments) {
     for (const row of rows) {
       for (const [index, { part }] of row.parts.entries())
-        compared.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedRow);
+        rowByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedRow);
     }
   }
-  const isLeft = (payment: Payment) => payment.rows.length === 0 && !open.has(payment);
-  const leftOver = [...payments].filter(isLeft).flatMap(({ stored }) => (stored ? [stored] : []));
-  return {
-    groups,
-    leftOver,
-    compared,
-    storedLeftOut,
-    repeated: [...run.repeated, ...repeated],
-    unnamed: run.unnamed,
-  };
+  return rowByPart;
 }

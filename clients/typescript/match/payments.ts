@@ -1,9 +1,11 @@
 /** Payments, as far as they are known, and their facts. */
+
+import { daysBetween } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import { type Decision, type Decisions, rowId } from './decision.ts';
+import { type Decisions, type PairDecision, rowId } from './decision.ts';
 import type { ComparedRow } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
 import {
@@ -16,20 +18,20 @@ import {
   sumOf,
 } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
 
-/** The decisions of a person. */
-export interface Decided {
+/** The decisions of a person, and what else a comparison depends on. */
+export interface CompareOptions {
   /** The source of entries without a source of their own. */
   source: Pick<Source, 'id'> | undefined;
   decisions: Decisions;
-  /** The default decision for questions without one. `leave` decides about single pairs only. */
-  all?: Decision | undefined;
+  /** The default decision about pairs without one. `same` decides about single pairs only. */
+  all?: PairDecision | undefined;
   /** The kept closing balances, by account. */
   closings?: ReadonlyMap<string, Balance> | undefined;
 }
 
-export interface MatchInput extends Decided {
+export interface MatchInput extends CompareOptions {
   files: readonly ReadFile[];
   rows: readonly Row[];
   leftOut: readonly LeftOutRow[];
@@ -43,7 +45,7 @@ export interface Payment {
   parts: readonly ComparedRow[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
-  isDoubtful: boolean;
+  isAgainstBalance: boolean;
 }
 
 /** A payment without an entry, and another one that it may be. */

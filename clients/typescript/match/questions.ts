@@ -1,12 +1,14 @@
 /** Payments that may be one: their resemblance, and the answers of a person. */
+
+import { dayAfter, daysBetween, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
-import { asStored } from './beside.ts';
+import { asStored } from './compared-row.ts';
 import { type Decisions, pairKey, rowId } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {
-  type Decided,
+  type CompareOptions,
   type Edge,
   factKey,
   factsOf,
@@ -18,7 +20,7 @@ import {
   repetition,
 } from './payments.ts';
 import { DAYS_APART_MAX, type Facts, type Repetition, type Row } from './row.ts';
-import { dayAfter, daysBetween, periodFromTo, type StoredEntry, widened } from './stored-books.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /** A row, and the record that it may be. */
 export interface Pair {
@@ -32,7 +34,7 @@ export interface Pair {
 /** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
 export function questionsOf(
   payments: Set<Payment>,
-  { decisions, all }: Decided,
+  { decisions, all }: CompareOptions,
   closingBefore: ClosingBefore,
 ) {
   const repeated: Repetition[] = [];
@@ -60,24 +62,24 @@ export function questionsOf(
   };
   const edges = edgesOf(payments, decisions, closingBefore);
   for (const edge of edges) {
-    if (answerTo(edge) !== 'leave' || into.has(edge.one)) continue;
+    if (answerTo(edge) !== 'same' || into.has(edge.one)) continue;
     // Of equal entries, an answer is about any one: the references of equal rows only count them.
-    const isTwin = (each: Edge) =>
+    const isEqualEntry = (each: Edge) =>
       each.one === edge.one && !isFull(each) && isEqualStored(each.other, edge.other);
-    const free = isFull(edge) ? edges.find(isTwin) : edge;
+    const free = isFull(edge) ? edges.find(isEqualEntry) : edge;
     if (free) join(free);
     else contradicted.add(edge.one);
   }
-  const isUndecided = (edge: Edge) => {
-    const answer = answerTo(edge) ?? (all === 'send' ? 'send' : undefined);
-    if (into.has(edge.one) || answer === 'send') return false;
-    return answer === 'leave' ? contradicted.has(edge.one) : !isFull(edge);
+  const isOpenPair = (edge: Edge) => {
+    const answer = answerTo(edge) ?? (all === 'separate' ? all : undefined);
+    if (into.has(edge.one) || answer === 'separate') return false;
+    return answer === 'same' ? contradicted.has(edge.one) : !isFull(edge);
   };
-  const open = equalFirst(edges.filter(isUndecided), contradicted);
+  const open = equalFirst(edges.filter(isOpenPair), contradicted);
   const questions = components(open).filter((question) => {
     const [only, ...others] = question;
-    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isDoubtful;
-    const isDecided = all === 'leave' && !isOpen;
+    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isAgainstBalance;
+    const isDecided = all === 'same' && !isOpen;
     if (isDecided) join(only);
     return !isDecided;
   });
@@ -96,7 +98,7 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   if (open.length === 0) return [];
   const closingOf = withoutContradicted(open, closingBefore);
   const order = new Map([...payments].map((payment, index) => [payment, index]));
-  const left = [...decisions].flatMap(([key, decision]) => (decision === 'leave' ? [key] : []));
+  const left = [...decisions].flatMap(([key, decision]) => (decision === 'same' ? [key] : []));
   const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
   const ids =
     left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));

@@ -1,8 +1,9 @@
 /** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
+
+import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
 import { sameDescription } from './same-description.ts';
-import { type Period, periodFromTo, widened } from './stored-books.ts';
 
 /** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
 export const DAYS_APART_MAX = 5;

@@ -1,4 +1,5 @@
 /** The stored entries of an account, indexed for comparison with a file. */
+import { daysOf, type Period } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -17,12 +18,6 @@ export interface Books {
   byId: ReadonlyMap<string, StoredEntry>;
 }
 
-/** `YYYY-MM-DD`, both inclusive. */
-export interface Period {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
 export interface BooksOptions extends Period {
   /** Called with the number of entries read so far, from time to time and when a request waits. */
   onProgress?: (entries: number, pause?: Pause) => void;
@@ -34,36 +29,6 @@ export interface BooksOptions extends Period {
 export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): Period {
   // The app may have changed the date of an entry with an id.
   return entries.some(({ id }) => id !== undefined) ? {} : daysOf(entries);
-}
-
-/** The first and the last day of entries. */
-export const daysOf = (entries: readonly Pick<ReadEntry, 'entry'>[]): Period =>
-  periodFromTo(entries.map(({ entry }) => entry));
-
-/** From the first day to the last one. */
-export function periodFromTo(dated: readonly { date: string }[]): Period {
-  const period: Period = {};
-  for (const { date } of dated) {
-    if (period.from === undefined || date < period.from) period.from = date;
-    if (period.to === undefined || date > period.to) period.to = date;
-  }
-  return period;
-}
-
-/** The period and some days before and after it. */
-export function widened({ from, to }: Period, days: number): Period {
-  return {
-    ...(from !== undefined && { from: dayAfter(from, -days) }),
-    ...(to !== undefined && { to: dayAfter(to, days) }),
-  };
-}
-
-const [FIRST_DAY, LAST_DAY] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
-
-/** The day some days after another, within the range of the API. */
-export function dayAfter(day: string, days: number): string {
-  const time = Date.parse(day) + days * 24 * 60 * 60 * 1_000;
-  return new Date(Math.min(Math.max(time, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10);
 }
 
 /**
@@ -92,7 +57,3 @@ export async function readBooks(
   }
   return { sources, byReference, byId };
 }
-
-/** The number of days between two days. */
-export const daysBetween = (one: string, other: string): number =>
-  Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1_000);

@@ -1,7 +1,7 @@
 /** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
-import { type ByReference, byReferenceIn, partNumber } from './by-reference.ts';
+import { partNumber, ReferenceIndex } from './by-reference.ts';
 import { type ReadFile, signed, sumOf } from './row.ts';
 import { sameDescription } from './same-description.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -9,16 +9,16 @@ import type { Books, StoredEntry } from './stored-books.ts';
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
   if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
-  const named = byReferenceIn(books, new Set(), undefined);
-  return files.map((file) => ({ ...file, statement: decided(file.statement, named) }));
+  const index = new ReferenceIndex(books, new Set(), undefined);
+  return files.map((file) => ({ ...file, statement: decided(file.statement, index) }));
 }
 
-function decided(statement: ImportResult, { storedAnywhere }: ByReference): ImportResult {
+function decided(statement: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
   const found: ReadEntry[] = [];
   for (const row of statement.undecided) {
     const text = sameDescription(row.description);
-    const named = storedAnywhere({ ...row, reference: row.rowReference, text });
+    const named = index.storedAnywhere({ ...row, reference: row.rowReference, text });
     const undecided = { ...row, rowReference: named.reference };
     const { rowReference } = undecided;
     const stored = wholeRow(named.stored, undecided);

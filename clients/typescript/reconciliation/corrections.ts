@@ -6,7 +6,7 @@ import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { Compared } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import {
   COMPARED,
@@ -36,13 +36,13 @@ export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number]
 type Found = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
-type ComparedFiles = Compared & { source: Source | undefined };
+type Input = ComparedFiles & { source: Source | undefined };
 type Row = ComparedRow & { read: FileEntry };
 
 /** @param rules their text */
 export function correctionsOf(
   reconciliation: Reconciliation,
-  compared: ComparedFiles,
+  compared: Input,
   rules = '',
 ): EntryCorrection[] {
   const { byId } = compared.books;
@@ -72,7 +72,7 @@ export function correctionsOf(
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const ofDifferentRows = ({ matched }: ComparedFiles): Found[] =>
+const ofDifferentRows = ({ matched }: Input): Found[] =>
   differentRowsIn(matched).flatMap(({ row, first, entries = [], fields }) => {
     const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
     const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${words}. Reconcile the right file alone.`;
@@ -80,7 +80,7 @@ const ofDifferentRows = ({ matched }: ComparedFiles): Found[] =>
   });
 
 /** Entries that differ from their rows. */
-function ofRows(compared: ComparedFiles): Found[] {
+function ofRows(compared: Input): Found[] {
   const { entries, comparison } = compared;
   const indexesByRow = groupBy(entries.keys(), (index) => `${entries[index]?.file} ${entries[index]?.row}`);
   return [...indexesByRow.values()].flatMap((indexes) => {
@@ -103,7 +103,7 @@ function asStored(row: ComparedRow): ComparedRow {
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
+function ofSplit(rows: readonly Row[], compared: Input): Found[] {
   const name = rowName((rows[0] as Row).read);
   const surplus = new Map(
     rows.flatMap(({ surplus = [] }) => surplus.map((each) => [each.stored.id, each] as const)),
@@ -132,7 +132,7 @@ function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
   ];
 }
 
-function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
+function ofRow(row: Row, { comparison, source }: Input): Found[] {
   const { matchStatus, stored, fields = [], entry, source: other, read, probably } = row;
   if (matchStatus === 'taken') return [];
   const isOfWrongSource = isInWrongSource(row, comparison);
@@ -160,13 +160,13 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   ];
 }
 
-const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: Compared['comparison']) =>
+const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: ComparedFiles['comparison']) =>
   matchStatus === 'new' &&
   !read.isSourceChosen &&
   source !== undefined &&
   source.id === wrongSource?.source.id;
 
-function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
+function ofLeftOut({ leftOut }: Input, rules: string): Found[] {
   return leftOut.flatMap(({ stored, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =

@@ -5,17 +5,18 @@
 
 import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import type { Closings } from '../import/chain/closings.ts';
-import { unmatchedIn } from '../match/claims.ts';
-import type { Compared } from '../match/compared.ts';
+
+import type { ComparedFiles } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
 import type { Group } from '../match/matcher.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
 
-export interface ReconciliationInput extends Compared<ReadFile & { bytes: Uint8Array }> {
+export interface ReconciliationInput extends ComparedFiles<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
   /** The bytes of the file of rates. */
   rates?: Uint8Array | undefined;
@@ -57,9 +58,9 @@ export interface Reconciliation {
 /** A stored entry, with the id of its source. */
 type EntryOfSource = Transaction & { sourceId: string };
 
-/** An entry that a file lacks, although it claims the day. */
+/** An entry that a file lacks, although it covers the day. */
 interface GoneEntry extends EntryOfSource {
-  /** The file that claims the day, and the row that the entry resembles. */
+  /** The file that covers the day, and the row that the entry resembles. */
   file: string;
   row?: number;
   /** It is this row of another file of the account. */
@@ -82,10 +83,10 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
-  const unmatched = unmatchedIn(input);
-  const { rowsOf, claimed } = rowsReconciler({
+  const { omitted, unmatched } = unmatchedIn(input);
+  const { rowsOf, accounted } = rowsReconciler({
     ...input,
-    silent: unmatched.silent,
+    omitted,
     different: differentRowsIn(input.matched),
   });
   const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
@@ -110,7 +111,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .flat()
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const gone = unmatched.gone
+  const gone = unmatched
     .flatMap(({ entries, file, isCertain, row, other }) =>
       entries.map(
         (each): GoneEntry => ({
@@ -126,7 +127,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const sources = sourcesOf(input, gone);
   const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
     period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  const isKnown = new Set([...claimed, ...gone.map(({ id }) => id)]);
+  const isKnown = new Set([...accounted, ...gone.map(({ id }) => id)]);
   const unclaimed = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
   const fromElsewhere = unclaimed.map(entryOf).filter(isOfPeriod).sort(byPlace);
   return {

@@ -5,12 +5,12 @@ import type { NewTransaction } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { Compared } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
-import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen } from '../match/match-status.ts';
+import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen, isSent } from '../match/match-status.ts';
+import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
-import type { Silent } from '../match/silent.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export type ReconciledOutcome =
@@ -75,9 +75,9 @@ export interface ReconciledRow {
 }
 
 export interface RowsInput
-  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
+  extends Pick<ComparedFiles, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
-  silent: readonly Silent[];
+  omitted: readonly Omitted[];
   different: readonly DifferentRows[];
 }
 
@@ -87,14 +87,14 @@ export const HOW_TO_MEND =
 
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, comparison, leftOut, source, rules, silent, different } = input;
+  const { entries, repeated, comparison, leftOut, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
-  const claimed = new Set<string>();
+  const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
-  const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
-    for (const each of stored) if (each) claimed.add(each.id);
+  const accountFor = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
+    for (const each of stored) if (each) accounted.add(each.id);
   };
 
   const comparedOf = (index: number) => withoutQuestion(comparison.rows[index] as ComparedRow);
@@ -102,8 +102,9 @@ export function rowsReconciler(input: RowsInput) {
   function entryOf(index: number): EntryOfRow {
     const { entry, part, source: own } = entries[index] as FileEntry;
     const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
-    const found = matchStatus === 'new' ? probably?.stored : matchStatus === 'taken' ? undefined : stored;
-    claim([found, ...surplus.map((each) => each.stored)]);
+    const isOther = matchStatus === 'new' || matchStatus === 'taken';
+    const found = isOther ? undefined : (probably?.stored ?? stored);
+    accountFor([found, ...surplus.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
       id: found?.id ?? null,
@@ -143,7 +144,7 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const { row, part, rule, type, amountPence } of statement.leftOut) {
       const stored = storedOfLeftOut.get(`${name} ${row}`) ?? [];
-      claim(stored.map((each) => each.stored));
+      accountFor(stored.map((each) => each.stored));
       const content = { type, amountPence, ...(part !== undefined && { part }) };
       const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
       const outcome = rule === undefined ? 'left out by hand' : 'left out';
@@ -165,24 +166,24 @@ export function rowsReconciler(input: RowsInput) {
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
-    for (const each of silent) {
-      const isKnown = each.row.file === name && addSilent(rows, each);
-      if (isKnown) claim(each.entries.map(({ stored }) => stored));
+    for (const each of omitted) {
+      const isKnown = each.row.file === name && addOmitted(rows, each);
+      if (isKnown) accountFor(each.entries.map(({ stored }) => stored));
     }
     const paymentOf = paymentsOf(statement);
     return [...rows.values()]
       .sort((one, two) => one.row - two.row)
       .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
   }
-  return { rowsOf, claimed };
+  return { rowsOf, accounted };
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 /** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
-function addSilent(
+function addOmitted(
   rows: Map<number, ReconciledRow>,
-  { row: { row: number, by, pence, date }, entries }: Silent,
+  { row: { row: number, by, pence, date }, entries }: Omitted,
 ): boolean {
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
@@ -204,8 +205,10 @@ function addSilent(
 function withoutQuestion(row: ComparedRow): ComparedRow {
   const { probably, ...own } = row;
   if (!probably || !isOpen(row)) return row;
-  const { fields, isElsewhere, isDoubtful = false, other } = probably;
-  return fields.length === 0 && !isElsewhere && !isDoubtful && !other ? row : own;
+  const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
+  return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
+    ? row
+    : { ...own, matchStatus: 'new' };
 }
 
 /** The content of a row in the file. */
@@ -229,6 +232,6 @@ function outcomeOf(rows: readonly ComparedRow[]): ReconciledOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
   if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(({ matchStatus, probably }) => matchStatus === 'new' && !probably)) return 'missing';
-  return rows.some(({ matchStatus }) => matchStatus === 'new') ? 'probably known' : 'in the books';
+  if (rows.some(isSent)) return 'missing';
+  return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

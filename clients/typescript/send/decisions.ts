@@ -8,9 +8,11 @@ import type { ImportResult } from '../import/result.ts';
 import { readAction } from '../import/rules/action.ts';
 import { readAmount } from '../import/values/amounts.ts';
 import { readDate } from '../import/values/dates.ts';
-import { type Gone, WHOLE_FILE, wholeFileKey } from '../match/claims.ts';
-import type { Compared } from '../match/compared.ts';
-import { type Decision, type Decisions, pairKey } from '../match/decision.ts';
+
+import type { ComparedFiles } from '../match/compared.ts';
+import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
+import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
+import type { UnmatchedEntry } from '../match/duplicates.ts';
 import type { StoredRow } from '../match/origin.ts';
 import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
 import { sameDescription } from '../match/same-description.ts';
@@ -57,7 +59,9 @@ export function decisionRows(csv: string): DecisionRow[] {
 export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   return new Map(
     rows.flatMap((each) =>
-      each.decision === '' || each.id === '' ? [] : [[keyOf(each), each.decision as Decision]],
+      each.decision === '' || each.id === ''
+        ? []
+        : [[keyOf(each), decisionOf(keyOf(each), each.decision as DecisionWord)]],
     ),
   );
 }
@@ -122,17 +126,20 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
   }));
 
 /** A row in the file of decisions for each pair of a question. */
-export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRow[] {
+export function questionRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
   return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
-export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): DecisionRow[] {
-  const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
+export function unmatchedRows(
+  unmatched: readonly UnmatchedEntry[],
+  files: readonly ReadFile[],
+): DecisionRow[] {
+  const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
-    const line = ({ entries }: Gone, description: string, id: string): DecisionRow => ({
+    const line = ({ entries }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
       decision: '',
       file: file.name,
       row: '',

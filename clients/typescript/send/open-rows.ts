@@ -1,8 +1,9 @@
 /** The rows of a file without a decision, and the period of the books that suggest rules for them. */
+
+import type { Period } from '../days.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { daysOfFiles, type ReadFile } from '../match/row.ts';
-import type { Period } from '../match/stored-books.ts';
 
 interface OpenRow {
   row: number;

@@ -6,8 +6,8 @@ import { type ComparedRow, isSent } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
-import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
+import type { Outcome } from '../write.ts';
 
 /** The reference of the row belongs to an entry that the row does not resemble. */
 export interface TakenOutcome {
@@ -116,4 +116,11 @@ export function outcomesForFile<Each extends Outcome | undefined>(
       ? { status: 'known', id: outcome.id }
       : outcome,
   );
+}
+
+/** The counts of a push that runs, of the entries that have an outcome so far. */
+export function progressOf(done: ReadonlyMap<number, Outcome | TakenOutcome>) {
+  const of = (status: string) => [...done.values()].filter((each) => each.status === status).length;
+  const created = of('created');
+  return { sent: done.size, created, deduplicated: done.size - created - of('taken') };
 }

@@ -1,8 +1,10 @@
 /** Creates the entries of several sources, source by source. */
+import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
-import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
+import { NOTHING_SENT, PushError, type PushOptions, type PushResult } from '../push.ts';
+import type { Outcome } from '../write.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
@@ -74,4 +76,17 @@ export function withIndexes(error: PushError, indexes: readonly number[]): PushE
 function moved(issue: PushError['issues'][number], indexes: readonly number[]): typeof issue {
   const index = issue.index === undefined ? undefined : indexes[issue.index];
   return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+}
+
+/** The books could not be read after a part was sent. @param unknown how many entries may be stored */
+export function unreadBooks(error: LedgerError, unknown: number): PushError {
+  return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
+}
+
+/** The failure of a request whose outcome the books have shown since. */
+export function settled(error: PushError): PushError {
+  const last = lastFailureOf(error);
+  return last instanceof LedgerError
+    ? new PushError(last, error.issues, { ...error.result, unknown: 0 })
+    : error;
 }

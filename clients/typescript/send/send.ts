@@ -1,17 +1,25 @@
 /** Sends the rows that were shown as new, if they still are. */
-import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
-import { groupBy } from '../group-by.ts';
+import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
-import { type Compared, compareAgain } from '../match/compared.ts';
+import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedRow, isSent, type MatchStatus } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
-import { type Outcome, PushError, type PushOptions } from '../push.ts';
-import { noWaits, sleep } from '../retries.ts';
-import { outcomeInBooks, outcomesForFile, type RowOutcome, type TakenOutcome } from './outcomes.ts';
-import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts';
+import type { PushError, PushOptions } from '../push.ts';
+import { noWaits, type Pause, sleep } from '../retries.ts';
+import type { Outcome } from '../write.ts';
+import {
+  outcomeInBooks,
+  outcomesForFile,
+  progressOf,
+  type RowOutcome,
+  type TakenOutcome,
+} from './outcomes.ts';
+import { phasesOf, rowKey } from './phases.ts';
+import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
 
-export interface ReadOptions {
+/** The part of the books that a push reads. */
+export interface BooksQuery {
   /** Whether to read all days, in place of the days around the rows. */
   isWhole?: boolean;
   /** Overrides the usual time for a service that cannot be reached. */
@@ -20,14 +28,14 @@ export interface ReadOptions {
 
 export interface SendOptions extends PushOptions {
   /** Reads the current books. */
-  readBooks: (options?: ReadOptions) => Promise<Books>;
+  readBooks: (options?: BooksQuery) => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
   /** Whether a row may be sent. By default every new row may. */
   isSendable?: (row: ComparedRow) => boolean;
 }
 
-export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
+export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
   /** By the index of the entry; undefined for entries that were not sent, or whose outcome is unknown. The issues of an error have these indexes too. */
   outcomes: (RowOutcome | undefined)[];
   /** With the comparison right before the last request. */
@@ -43,225 +51,253 @@ const LOOKUP_TIMEOUT_MS = 5_000;
 /** For repetitions of a request that fails, a comparison may be older by this: all attempts of a push that gives up soon fit in. */
 const REPETITION_MS = 5_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
-const TAKEN_MAX = 5;
+const RENAMED_MAX = 5;
+const RETRY_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Compares with the books right before the first request, after each wait, and after a conflict.
  * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
-export async function send<Before extends Compared>(
+export async function send<Before extends ComparedFiles>(
   ledger: Pick<Ledger, 'push'>,
   shown: Before,
-  {
-    readBooks,
-    isShown = () => true,
-    isSendable = isSent,
-    onProgress = () => {},
-    signal,
-    retryTimeoutMs = 5 * 60_000,
-    ...options
-  }: SendOptions,
+  options: SendOptions,
 ): Promise<Sent<Before>> {
-  const { entries, source } = shown;
-  const isNew = (compared: Compared, index: number) => isSendable(rowOf(compared, index));
-  const open = new Set([...entries.keys()].filter((index) => isShown(index) && isNew(shown, index)));
-  const phases = phasesOf(entries);
-  const done = new Map<number, Outcome | TakenOutcome>();
-  /** The references that were sent. */
-  const references = new Map<number, string | undefined>();
-  /** Entries of a request without a readable response. A comparison with newer books settles them. */
-  const unknown = new Set<number>();
-  let compared = shown;
-  /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
-  let failingSince = Number.POSITIVE_INFINITY;
-  /** Their bounds outlast the comparisons between, too. */
-  const waits = noWaits();
+  const run = new Run(ledger, shown, options);
+  await run.sendAll();
+  await run.settleUnknown();
+  await run.findHolders();
+  return run.result();
+}
 
-  /** Sends the new entries of `compared`. @param isOld whether the comparison is too old at a time */
-  async function sendNew(
-    isOld: (time: number) => boolean,
-  ): Promise<{ last: SourcesPush | undefined; until?: Date }> {
+/** One call of `send`. Entries are named by their index. */
+class Run<Before extends ComparedFiles> {
+  readonly #ledger: Pick<Ledger, 'push'>;
+  readonly #shown: Before;
+  readonly #options: SendOptions;
+  readonly #isSendable: (row: ComparedRow) => boolean;
+  /** The entries that were shown as new. No others are sent. */
+  readonly #open: ReadonlySet<number>;
+  readonly #done = new Map<number, Outcome | TakenOutcome>();
+  /** The references that were sent. */
+  readonly #references = new Map<number, string | undefined>();
+  /** Entries of a request without a readable response. A comparison with newer books settles them. */
+  readonly #unknown = new Set<number>();
+  #compared: Before;
+  /** Of the last comparison. */
+  #last: SourcesPush | undefined;
+  /** The books could not be read after something was sent. */
+  #failure: PushError | undefined;
+  /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
+  #failingSince = Number.POSITIVE_INFINITY;
+  /** Their bounds outlast the comparisons between, too. */
+  readonly #waits = noWaits();
+
+  constructor(ledger: Pick<Ledger, 'push'>, shown: Before, options: SendOptions) {
+    const { isShown = () => true, isSendable = isSent } = options;
+    this.#ledger = ledger;
+    this.#shown = this.#compared = shown;
+    this.#options = options;
+    this.#isSendable = isSendable;
+    this.#open = new Set([...shown.entries.keys()].filter((index) => isShown(index) && this.#isNew(index)));
+  }
+
+  async sendAll(): Promise<void> {
+    const { signal } = this.#options;
+    for (let renamed = 0; renamed < RENAMED_MAX && !signal?.aborted; ) {
+      const startedAt = Date.now();
+      if (!(await this.#compare())) return;
+      const comparedAt = Date.now();
+      const age = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
+      this.#last = undefined;
+      const waitUntil = await this.#sendNew((time) => time - comparedAt > age);
+      if (waitUntil) await sleep(waitUntil.getTime() - Date.now(), signal).catch(() => {});
+      else if (this.#isStopped() || this.#conflicts().length === 0) return;
+      else if (!(await this.#compare()) || !this.#reopenRenamed()) return;
+      else renamed++;
+    }
+  }
+
+  /** Reads the books once more for entries whose outcome is unknown. */
+  async settleUnknown(): Promise<void> {
+    const last = this.#last;
+    if (!last?.error || this.#unknown.size === 0) return;
+    if (await this.#compare({ retryTimeoutMs: LOOKUP_TIMEOUT_MS }))
+      this.#last = { ...last, error: settled(last.error) };
+  }
+
+  /** Finds the entries that have the taken references. They are in no books near the rows. */
+  async findHolders(): Promise<void> {
+    const { readBooks, signal } = this.#options;
+    const taken = [...this.#done].flatMap(([index, outcome]) =>
+      outcome.status === 'taken' ? [[index, outcome] as const] : [],
+    );
+    if (taken.length === 0 || signal?.aborted) return;
+    const books = await readBooks({ isWhole: true }).catch(() => undefined);
+    for (const [index, outcome] of taken)
+      this.#done.set(index, { ...outcome, holder: books?.byId.get(outcome.id) });
+  }
+
+  result(): Sent<Before> {
+    const { entries } = this.#shown;
+    const last = this.#last;
+    const left = [...this.#open].filter((index) => !this.#done.has(index));
+    const isChanged = (index: number) =>
+      !this.#isNew(index) && !SETTLED.includes(this.#rowOf(index).matchStatus);
+    const { sent: _, ...counts } = progressOf(this.#done);
+    return {
+      stoppedBy: this.#options.signal?.aborted ? 'interrupted' : last?.stoppedBy,
+      fitsNow: last?.fitsNow,
+      retryAt: last?.retryAt,
+      ...counts,
+      unknown: [...this.#unknown],
+      error: last?.error ?? this.#failure,
+      compared: this.#compared,
+      remaining: left.filter((index) => this.#isNew(index)).length,
+      outcomes: [...entries.keys()].map(
+        (index) =>
+          this.#done.get(index) ?? (this.#isNew(index) ? undefined : outcomeInBooks(this.#rowOf(index))),
+      ),
+      changed: left.filter(isChanged).map((index) => entries[index] as FileEntry),
+    };
+  }
+
+  /** @returns whether the books were read. If not, the outcomes so far stay. */
+  async #compare(options?: BooksQuery): Promise<boolean> {
+    const { readBooks, signal } = this.#options;
+    try {
+      this.#compared = compareAgain(this.#shown, await readBooks(options));
+    } catch (error) {
+      if (signal?.aborted) return false;
+      const isFirst = this.#done.size + this.#unknown.size === 0;
+      if (isFirst || !(error instanceof LedgerError)) throw error;
+      this.#failure = unreadBooks(error, this.#unknown.size);
+      return false;
+    }
+    for (const index of this.#unknown) {
+      const { matchStatus, stored } = this.#rowOf(index);
+      if (matchStatus === 'known' && stored) this.#done.set(index, { status: 'known', id: stored.id });
+    }
+    this.#unknown.clear();
+    // The abort may have come with the last page of the books.
+    return !signal?.aborted;
+  }
+
+  /**
+   * Sends the entries that are new by the last comparison.
+   * @param isOld whether that comparison is too old at a time
+   * @returns the end of a wait after which it is too old: then nothing is sent before another one
+   */
+  async #sendNew(isOld: (time: number) => boolean): Promise<Date | undefined> {
+    const { signal } = this.#options;
     const attempt = new AbortController();
     const stop = () => attempt.abort();
+    let waitUntil: Date | undefined;
+    const onPause = ({ until, reason }: Pause) => {
+      if (!isOld(until.getTime() - (reason === 'unavailable' ? REPETITION_MS : 0))) return;
+      waitUntil = until;
+      stop();
+    };
     signal?.addEventListener('abort', stop);
-    let last: SourcesPush | undefined;
-    let until: Date | undefined;
     try {
-      for (const phase of phases) {
-        const refused = new Set(
-          [...done].flatMap(([index, { status }]) => (status === 'conflict' ? rowKey(entries, index) : [])),
-        );
-        const indexes = phase.filter(
-          (index) =>
-            open.has(index) &&
-            !done.has(index) &&
-            isNew(compared, index) &&
-            !refused.has(rowKey(entries, index)),
-        );
-        if (indexes.length === 0) continue;
-        const before = countsOf(done);
-        const sending = indexes.map((index) => ({
-          ...(entries[index] as FileEntry),
-          entry: rowOf(compared, index).entry,
-        }));
-        last = await pushToSources(ledger, sending, source?.id, {
-          ...options,
-          waits,
-          signal: attempt.signal,
-          retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - failingSince),
-          onProgress: ({ sent, created, deduplicated, pause }) => {
-            const isFailing = pause?.reason === 'unavailable';
-            failingSince = isFailing ? Math.min(failingSince, Date.now()) : Number.POSITIVE_INFINITY;
-            onProgress({
-              sent: before.sent + sent,
-              total: open.size,
-              created: before.created + created,
-              deduplicated: before.deduplicated + deduplicated,
-              pause,
-            });
-            if (!pause || !isOld(pause.until.getTime() - (isFailing ? REPETITION_MS : 0))) return;
-            until = pause.until;
-            stop();
-          },
-        });
-        for (const [at, outcome] of outcomesForFile(sending, last.outcomes).entries()) {
-          if (!outcome) continue;
-          done.set(indexes[at] as number, outcome);
-          references.set(indexes[at] as number, sending[at]?.entry.externalRef);
-        }
-        for (const at of last.unknown) unknown.add(indexes[at] as number);
-        if (last.error) last = { ...last, error: withIndexes(last.error, indexes) };
-        // A stop is no failure.
-        if (last.error?.code === 'unknown_outcome' && attempt.signal.aborted)
-          last = { ...last, error: undefined, stoppedBy: 'interrupted' };
-        if (last.error || last.stoppedBy) break;
+      for (const phase of phasesOf(this.#shown.entries)) {
+        const indexes = this.#newOf(phase);
+        if (indexes.length > 0) await this.#push(indexes, attempt.signal, onPause);
+        if (this.#isStopped()) break;
       }
     } finally {
       signal?.removeEventListener('abort', stop);
     }
-    return { last, ...(until && !last?.error && { until }) };
+    return this.#last?.error ? undefined : waitUntil;
   }
 
-  let failure: PushError | undefined;
-  /** @returns whether the books were read. If not, the outcomes so far stay. */
-  const compareNow = async (options?: ReadOptions): Promise<boolean> => {
-    try {
-      compared = compareAgain(shown, await readBooks(options));
-      for (const index of unknown) {
-        const { matchStatus, stored } = rowOf(compared, index);
-        if (matchStatus === 'known' && stored) done.set(index, { status: 'known', id: stored.id });
-      }
-      unknown.clear();
-      // The abort may have come with the last page of the books.
-      return !signal?.aborted;
-    } catch (error) {
-      if (signal?.aborted) return false;
-      const isFirst = done.size + unknown.size === 0;
-      if (isFirst || !(error instanceof LedgerError)) throw error;
-      const none = { outcomes: [], created: 0, deduplicated: 0, remaining: 0, unknown: unknown.size };
-      failure = new PushError(unknown.size > 0 ? unknownOutcome(error) : error, [], {
-        ...none,
-        stoppedBy: undefined,
-        fitsNow: undefined,
-        retryAt: undefined,
-      });
-      return false;
-    }
-  };
-
-  const conflicts = () => [...done].flatMap(([index, { status }]) => (status === 'conflict' ? index : []));
-  let last: SourcesPush | undefined;
-  for (let taken = 0; taken < TAKEN_MAX && !signal?.aborted; ) {
-    const startedAt = Date.now();
-    if (!(await compareNow())) break;
-    const comparedAt = Date.now();
-    const age = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
-    const found = await sendNew((time) => time - comparedAt > age);
-    last = found.last;
-    if (found.until) {
-      await sleep(found.until.getTime() - Date.now(), signal).catch(() => {});
-      continue;
-    }
-    if (last?.error || last?.stoppedBy || conflicts().length === 0) break;
-    if (!(await compareNow())) break;
-    // Another source has taken the reference: this entry is new, under another reference. Without another one, the reference is taken.
-    const isNamedAnew = (index: number) => rowOf(compared, index).entry.externalRef !== references.get(index);
-    const open = conflicts().filter((index) => isNew(compared, index));
-    const again = open.filter(isNamedAnew);
-    for (const index of open.filter((each) => !isNamedAnew(each))) {
-      done.set(index, { status: 'taken', id: done.get(index)?.id ?? '', holder: undefined });
-    }
-    if (again.length === 0) break;
-    for (const index of again) done.delete(index);
-    taken++;
-  }
-
-  let error = failure ?? last?.error;
-  if (last?.error && unknown.size > 0 && (await compareNow({ retryTimeoutMs: LOOKUP_TIMEOUT_MS })))
-    error = settled(last.error);
-  const taken = [...done].flatMap(([index, outcome]) =>
-    outcome.status === 'taken' ? [[index, outcome] as const] : [],
-  );
-  if (taken.length > 0 && !signal?.aborted) {
-    // The entries are in no books near the rows.
-    const whole = await readBooks({ isWhole: true }).catch(() => undefined);
-    for (const [index, outcome] of taken)
-      done.set(index, { ...outcome, holder: whole?.byId.get(outcome.id) });
-  }
-  const left = [...open].filter((index) => !done.has(index));
-  const { sent, ...counts } = countsOf(done);
-  return {
-    stoppedBy: signal?.aborted ? 'interrupted' : last?.stoppedBy,
-    fitsNow: last?.fitsNow,
-    retryAt: last?.retryAt,
-    ...counts,
-    unknown: [...unknown],
-    error,
-    compared,
-    remaining: left.filter((index) => isNew(compared, index)).length,
-    outcomes: [...entries.keys()].map(
+  /** The new entries of a phase. A row whose earlier part was refused is not continued. */
+  #newOf(phase: readonly number[]): number[] {
+    const { entries } = this.#shown;
+    const refused = new Set(this.#conflicts().map((index) => rowKey(entries, index)));
+    return phase.filter(
       (index) =>
-        done.get(index) ?? (isNew(compared, index) ? undefined : outcomeInBooks(rowOf(compared, index))),
-    ),
-    changed: left
-      .filter((index) => !isNew(compared, index) && !SETTLED.includes(rowOf(compared, index).matchStatus))
-      .map((index) => entries[index] as FileEntry),
-  };
+        this.#open.has(index) &&
+        !this.#done.has(index) &&
+        this.#isNew(index) &&
+        !refused.has(rowKey(entries, index)),
+    );
+  }
+
+  /** Sends these entries, and keeps their outcomes. */
+  async #push(
+    indexes: readonly number[],
+    signal: AbortSignal,
+    onPause: (pause: Pause) => void,
+  ): Promise<void> {
+    const { entries, source } = this.#shown;
+    const { onProgress = () => {}, retryTimeoutMs = RETRY_TIMEOUT_MS } = this.#options;
+    const before = progressOf(this.#done);
+    const sending = indexes.map((index) => ({
+      ...(entries[index] as FileEntry),
+      entry: this.#rowOf(index).entry,
+    }));
+    const last = await pushToSources(this.#ledger, sending, source?.id, {
+      ...this.#options,
+      waits: this.#waits,
+      signal,
+      retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - this.#failingSince),
+      onProgress: ({ sent, created, deduplicated, pause }) => {
+        const isFailing = pause?.reason === 'unavailable';
+        this.#failingSince = isFailing ? Math.min(this.#failingSince, Date.now()) : Number.POSITIVE_INFINITY;
+        onProgress({
+          sent: before.sent + sent,
+          total: this.#open.size,
+          created: before.created + created,
+          deduplicated: before.deduplicated + deduplicated,
+          pause,
+        });
+        if (pause) onPause(pause);
+      },
+    });
+    for (const [at, outcome] of outcomesForFile(sending, last.outcomes).entries()) {
+      if (!outcome) continue;
+      this.#done.set(indexes[at] as number, outcome);
+      this.#references.set(indexes[at] as number, sending[at]?.entry.externalRef);
+    }
+    for (const at of last.unknown) this.#unknown.add(indexes[at] as number);
+    const error = last.error && withIndexes(last.error, indexes);
+    // A stop is no failure.
+    const isStop = error?.code === 'unknown_outcome' && signal.aborted;
+    this.#last = isStop ? { ...last, error: undefined, stoppedBy: 'interrupted' } : { ...last, error };
+  }
+
+  /**
+   * Another source has taken the reference of an entry after the comparison: the entry is new under another reference, and is sent again.
+   * Without another one, its reference is taken.
+   * @returns whether there are such entries
+   */
+  #reopenRenamed(): boolean {
+    const refused = this.#conflicts().filter((index) => this.#isNew(index));
+    const isRenamed = (index: number) => this.#rowOf(index).entry.externalRef !== this.#references.get(index);
+    for (const index of refused) {
+      if (isRenamed(index)) this.#done.delete(index);
+      else this.#done.set(index, { status: 'taken', id: this.#done.get(index)?.id ?? '', holder: undefined });
+    }
+    return refused.some(isRenamed);
+  }
+
+  #conflicts(): number[] {
+    return [...this.#done].flatMap(([index, { status }]) => (status === 'conflict' ? index : []));
+  }
+
+  #isStopped(): boolean {
+    return this.#last?.error !== undefined || this.#last?.stoppedBy !== undefined;
+  }
+
+  #rowOf(index: number): ComparedRow {
+    return this.#compared.comparison.rows[index] as ComparedRow;
+  }
+
+  #isNew(index: number): boolean {
+    return this.#isSendable(this.#rowOf(index));
+  }
 }
 
 /** Rows that have become known or refused since they were shown: nobody has to decide about them. */
 const SETTLED: readonly MatchStatus[] = ['known', 'taken'];
-
-const rowOf = ({ comparison }: Compared, index: number) => comparison.rows[index] as ComparedRow;
-
-function countsOf(done: ReadonlyMap<number, Outcome | TakenOutcome>) {
-  const of = (status: string) => [...done.values()].filter((each) => each.status === status).length;
-  const created = of('created');
-  return { sent: done.size, created, deduplicated: done.size - created - of('taken') };
-}
-
-/** The failure of a request whose outcome the books have shown since. */
-function settled(error: PushError): PushError {
-  const last = lastFailureOf(error);
-  return last instanceof LedgerError
-    ? new PushError(last, error.issues, { ...error.result, unknown: 0 })
-    : error;
-}
-
-/** The row of an entry. Two rows may have one reference. */
-function rowKey(entries: readonly FileEntry[], index: number): string {
-  const { row, file } = entries[index] as FileEntry;
-  return `${row} ${file}`;
-}
-
-/** All rows and first parts, then all second parts, and so on: a part is not sent if one before it is in conflict. */
-function phasesOf(entries: readonly FileEntry[]): number[][] {
-  const positions = new Map<string, number>();
-  const phases = groupBy(entries.keys(), (index) => {
-    const key = rowKey(entries, index);
-    const position = positions.get(key) ?? 0;
-    positions.set(key, position + 1);
-    return (entries[index] as FileEntry).part === undefined ? 0 : position;
-  });
-  return [...phases].sort(([one], [other]) => one - other).map(([, indexes]) => indexes);
-}

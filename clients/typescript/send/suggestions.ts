@@ -108,7 +108,7 @@ function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): 
   if (externalRef === null || !isDerivedReference(externalRef)) return true;
   const amount = originalOf(description) ?? { pence: amountPence };
   const content = { date, type, ...amount, description: withoutConversion(description) };
-  return isDerivedFrom(externalRef, content, { accounts, sourceId: source.id });
+  return accounts.some((account) => isDerivedFrom(externalRef, { ...content, account }, source.id));
 }
 
 function agreed(

@@ -1,8 +1,8 @@
 /** The Books tab: the entries of the account's properties and businesses, with their sums, and the figures of a quarter. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ukDay } from '../../typescript/days.ts';
 import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
-import { ukDay } from '../../typescript/uk-days.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
 import { Download } from './download.tsx';

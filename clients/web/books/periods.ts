@@ -1,6 +1,6 @@
 /** The periods to choose from: tax years of the United Kingdom and their quarters. */
+import type { Period } from '../../typescript/days.ts';
 import { cumulativeDays, QUARTERS, quarterDays } from '../../typescript/figures/periods.ts';
-import type { Period } from '../../typescript/match/stored-books.ts';
 
 export const ALL_DATES: Period = { from: undefined, to: undefined };
 

@@ -1,8 +1,8 @@
 /** Which entries to read: the property or business, and the period. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ukDay } from '../../typescript/days.ts';
 import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
-import { ukDay } from '../../typescript/uk-days.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
 import type { Query } from './books-reader.ts';

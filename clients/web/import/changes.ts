@@ -4,8 +4,8 @@ import { groupBy } from '../../typescript/group-by.ts';
 import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
-import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
-import type { Decided } from '../../typescript/match/payments.ts';
+import { type Decision, decisionKey, type PairDecision } from '../../typescript/match/decision.ts';
+import type { CompareOptions } from '../../typescript/match/payments.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,
@@ -102,7 +102,7 @@ export function beforeLast({ files, history }: Said): Said | undefined {
 export function withDecision(
   state: Said & Pick<ImportState, 'compared'>,
   rows: readonly number[],
-  decision: Decision | undefined,
+  decision: PairDecision | undefined,
 ): Said {
   const { files, compared } = state;
   const chosen = new Set(rows);
@@ -138,12 +138,12 @@ export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): Re
 }
 
 /** Whether a person has said that the row is a stored entry. */
-export function isDecidedToLeave(
-  { decisions }: Pick<Decided, 'decisions'>,
+export function isDecidedAsSame(
+  { decisions }: Pick<CompareOptions, 'decisions'>,
   read: FileEntry,
   storedId: string | undefined,
 ): boolean {
-  return decisions.get(decisionKey(read, storedId ?? '')) === 'leave';
+  return decisions.get(decisionKey(read, storedId ?? '')) === 'same';
 }
 
 const historyOf = ({ files, decisions, history }: Said) =>

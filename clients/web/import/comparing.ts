@@ -1,12 +1,13 @@
 /** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
+import { type Period, widened } from '../../typescript/days.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
-import { type Compared, compare, joinFiles } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, compare, joinFiles } from '../../typescript/match/compared.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
 import { DAYS_APART_MAX, periodAround, type ReadFile } from '../../typescript/match/row.ts';
-import { type Books, type Period, periodOf, widened } from '../../typescript/match/stored-books.ts';
+import { type Books, periodOf } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import { othersThan, readingOf } from './readings.ts';
 import type { Facts, FileRead, FileState, ImportedFile, ImportState, OpenFile } from './state.ts';
@@ -86,7 +87,7 @@ function remembered<Args extends readonly unknown[], Result>(
 
 const withResults = (
   files: readonly OpenFile[],
-  comparison: Compared | undefined,
+  comparison: ComparedFiles | undefined,
   balances: readonly (readonly BalanceCheck[])[],
 ): FileState[] =>
   files.map((file, index) => ({

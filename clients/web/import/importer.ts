@@ -13,7 +13,7 @@ import type { Preferences } from './preferences.ts';
 import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
-import { createSender } from './sender.ts';
+import { Sender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
 import {
   canSend,
@@ -106,7 +106,7 @@ export function createImporter(options: ImporterOptions): Importer {
     workOut,
     onError: (error) => void refused(error),
   });
-  const sender = createSender({
+  const sender = new Sender({
     get,
     set,
     onError: refused,
@@ -178,7 +178,7 @@ export function createImporter(options: ImporterOptions): Importer {
     startSending(areDatesConfirmed = false) {
       if (session) sender.start(session, areDatesConfirmed);
     },
-    pauseSending: sender.pause,
+    pauseSending: () => sender.pause(),
     retryNow() {
       sender.retryNow();
       void readCategories();

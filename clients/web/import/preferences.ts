@@ -3,7 +3,13 @@
  * decisions about rows that the books probably have, by references and hashes. Never a key or a row.
  */
 
-import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
+import {
+  type Decisions,
+  type DecisionWord,
+  decisionOf,
+  NO_DECISIONS,
+  wordOf,
+} from '../../typescript/match/decision.ts';
 
 export interface Preferences {
   rules(): string;
@@ -49,7 +55,8 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
   };
   const decisions = (): Decisions => {
     const pairs = parsed(DECISIONS);
-    return Array.isArray(pairs) ? new Map(pairs.filter(isDecided)) : NO_DECISIONS;
+    if (!Array.isArray(pairs)) return NO_DECISIONS;
+    return new Map(pairs.filter(isDecided).map(([key, word]) => [key, decisionOf(key, word)]));
   };
   return {
     rules: () => read(RULES) ?? '',
@@ -59,11 +66,11 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
       const kept = new Map(decisions());
       for (const key of before.keys()) if (!now.has(key)) kept.delete(key);
       for (const [key, decision] of now) if (before.get(key) !== decision) kept.set(key, decision);
-      const newest = [...kept].slice(-DECISIONS_MAX);
+      const newest = [...kept].slice(-DECISIONS_MAX).map(([key, decision]) => [key, wordOf(decision)]);
       write(DECISIONS, newest.length === 0 ? undefined : JSON.stringify(newest));
     },
   };
 }
 
-const isDecided = (pair: unknown): pair is [string, Decision] =>
+const isDecided = (pair: unknown): pair is [string, DecisionWord] =>
   Array.isArray(pair) && typeof pair[0] === 'string' && (pair[1] === 'send' || pair[1] === 'leave');

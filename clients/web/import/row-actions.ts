@@ -1,6 +1,6 @@
 /** The actions of a visitor on rows: corrections, decisions about rows that the books probably have, and undo. */
 import type { RowCorrection } from '../../typescript/import/choices.ts';
-import type { Decision } from '../../typescript/match/decision.ts';
+import { type DecisionWord, decisionOf, type PairDecision } from '../../typescript/match/decision.ts';
 import { beforeLast, probableRows, withCorrection, withDecision } from './changes.ts';
 import type { Preferences } from './preferences.ts';
 import type { Facts, ImportState } from './state.ts';
@@ -8,9 +8,9 @@ import type { Facts, ImportState } from './state.ts';
 export interface RowActions {
   correct(rows: readonly number[], change: RowCorrection): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
-  decide(rows: readonly number[], decision: Decision | undefined): void;
-  /** About a row of any imported file. */
-  decideByKey(key: string, decision: Decision): void;
+  decide(rows: readonly number[], decision: PairDecision | undefined): void;
+  /** About an entry that an imported file lacks. */
+  decideByKey(key: string, word: DecisionWord): void;
   /** A row that the books probably have is the stored entry. The others are left out. */
   leaveOut(rows: readonly number[]): Promise<void>;
   /** Takes the last change back. */
@@ -38,11 +38,12 @@ export function rowActions({ get, set, read, preferences }: RowActionsOptions): 
       return read();
     },
     decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
-    decideByKey: (key, decision) => decided({ decisions: new Map(get().decisions).set(key, decision) }),
+    decideByKey: (key, word) =>
+      decided({ decisions: new Map(get().decisions).set(key, decisionOf(key, word)) }),
     async leaveOut(rows) {
       const probable = probableRows(get());
       const others = rows.filter((row) => !probable.has(row));
-      const change = withDecision(get(), rows, 'leave');
+      const change = withDecision(get(), rows, 'same');
       // Both are one change for the visitor.
       const { history } = change;
       decided({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });

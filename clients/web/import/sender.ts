@@ -17,18 +17,6 @@ import {
 } from './sending.ts';
 import type { Facts, ImportState } from './state.ts';
 
-export interface Sender {
-  start(session: Session, areDatesConfirmed: boolean): void;
-  /** Stops after the running request. */
-  pause(): void;
-  /** Tries again at once if it waits for the service. */
-  retryNow(): void;
-  /** Goes on after a key that was refused. */
-  recover(): void;
-  /** Ignores the rest of a run. */
-  forget: () => void;
-}
-
 interface SenderOptions {
   get: () => ImportState;
   set: (change: Partial<Facts>) => void;
@@ -39,43 +27,81 @@ interface SenderOptions {
   onError: (error: unknown) => void;
 }
 
-export function createSender({ get, set, onChanged, onImported, onError }: SenderOptions): Sender {
+export class Sender {
+  readonly #options: SenderOptions;
   /** Aborting it ends a part of the run: a pause, or a wait that is cut short. */
-  let attempt = new AbortController();
-  let runs = 0;
+  #attempt = new AbortController();
+  #runs = 0;
 
-  const change = (part: Partial<Sending>, event?: SendingEvent) => {
-    const { sending } = get();
-    if (!sending) return;
-    const status = event ? TRANSITIONS[sending.status][event] : sending.status;
-    set({ sending: { ...sending, ...part, status } });
-  };
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
 
-  /** Sends the rest, after a comparison with the books of now. It waits without limit for a service that cannot be reached. */
-  const sendRest = async ({ ledger, sources }: Session, sending: Sending, isCurrent: () => boolean) => {
-    const { signal } = attempt;
-    const { sent: before, shown, entries } = sending;
-    let { activeMs, wasUnreachable } = sending;
-    let resumedAt = performance.now();
-    const onPause = (wait: Pause) => {
-      // Waits do not count towards the rate.
-      resumedAt = performance.now() + wait.until.getTime() - Date.now();
-      wasUnreachable ||= wait.reason === 'unavailable';
-      if (isCurrent()) change({ wait, wasUnreachable });
-    };
-    const onProgress = ({ sent, pause }: PushProgress) => {
-      if (pause) return onPause(pause);
-      const now = performance.now();
-      activeMs += now - resumedAt;
-      resumedAt = now;
-      if (isCurrent()) change({ activeMs, sent: before + sent, wait: undefined });
-    };
+  start(session: Session, areDatesConfirmed: boolean): void {
+    const { get, set } = this.#options;
+    const { sending, books } = get();
+    if (unlikelyIn(sending).length > 0 && !areDatesConfirmed) return;
+    if (!sending || isRunning(get()) || TRANSITIONS[sending.status].start !== 'running') return;
+    // The books are about to change: the way back to the rows reads them again.
+    set({ books: { ...books, status: 'unread' }, changed: undefined });
+    const ticket = ++this.#runs;
+    const isCurrent = () => ticket === this.#runs;
+    void this.#run(session, isCurrent).then(() => isCurrent() && this.#end());
+  }
+
+  /** Stops after the running request. */
+  pause(): void {
+    if (!isRunning(this.#options.get())) return;
+    this.#change({}, 'pause');
+    this.#attempt.abort();
+  }
+
+  /** Goes on after a key that was refused. */
+  recover(): void {
+    if (isKeyRefused(this.#options.get().sending?.error)) this.#change({ error: undefined }, 'recover');
+  }
+
+  /** Tries again at once if it waits for the service. */
+  retryNow(): void {
+    if (this.#options.get().sending?.wait?.reason === 'unavailable') this.#attempt.abort();
+  }
+
+  /** Ignores the rest of a run. */
+  forget(): void {
+    this.#runs++;
+  }
+
+  async #run(session: Session, isCurrent: () => boolean): Promise<void> {
+    const { get } = this.#options;
+    this.#change({ error: undefined, wait: undefined }, 'start');
+    try {
+      for (let sending = get().sending; sending?.status === 'running'; sending = get().sending) {
+        this.#attempt = new AbortController();
+        const isInterrupted = await this.#sendRest(session, sending, isCurrent);
+        if (!isCurrent()) return;
+        if (!isInterrupted) break;
+      }
+      const { sent = 0, changed = [], entries = [] } = get().sending ?? {};
+      this.#change({}, sent + changed.length === entries.length ? 'finish' : 'stop');
+    } catch (error) {
+      if (isCurrent()) this.#change({ error: asLedgerError(error) }, 'fail');
+    }
+  }
+
+  /**
+   * Sends the rest, after a comparison with the books of now. It waits without limit for a service that cannot be reached.
+   * @returns whether it was interrupted
+   */
+  async #sendRest(session: Session, sending: Sending, isCurrent: () => boolean): Promise<boolean> {
+    const { onPause, onProgress } = this.#clockOf(sending, isCurrent);
+    const { signal } = this.#attempt;
+    const { shown, entries } = sending;
     const retryTimeoutMs = Number.POSITIVE_INFINITY;
     const period = {
       ...periodFor(shown.files),
-      retryTimeoutMs,
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
+    const { ledger, sources } = session;
     const result = await send(ledger, shown, {
       readBooks: ({ isWhole = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
         const days = isWhole ? { from: undefined, to: undefined } : {};
@@ -90,36 +116,34 @@ export function createSender({ get, set, onChanged, onImported, onError }: Sende
     const created = new Set([...sending.created, ...ids]);
     if (isCurrent()) {
       const sent = entries.length - changed.length - remaining;
-      change({
-        outcomes: withCreated(outcomes, created),
-        unknown,
-        changed,
-        created,
-        sent,
-        wait: undefined,
-      });
+      const settled = { outcomes: withCreated(outcomes, created), unknown, changed, created, sent };
+      this.#change({ ...settled, wait: undefined });
     }
     if (error) throw error;
     return stoppedBy !== undefined;
-  };
+  }
 
-  const run = async (session: Session, isCurrent: () => boolean) => {
-    change({ error: undefined, wait: undefined }, 'start');
-    try {
-      for (let sending = get().sending; sending?.status === 'running'; sending = get().sending) {
-        attempt = new AbortController();
-        const isInterrupted = await sendRest(session, sending, isCurrent);
-        if (!isCurrent()) return;
-        if (!isInterrupted) break;
-      }
-      const { sent = 0, changed = [], entries = [] } = get().sending ?? {};
-      change({}, sent + changed.length === entries.length ? 'finish' : 'stop');
-    } catch (error) {
-      if (isCurrent()) change({ error: asLedgerError(error) }, 'fail');
-    }
-  };
+  /** Shows the progress and the waits of a part. Waits do not count towards the rate. */
+  #clockOf(sending: Sending, isCurrent: () => boolean) {
+    let { activeMs, wasUnreachable } = sending;
+    let resumedAt = performance.now();
+    const onPause = (wait: Pause) => {
+      resumedAt = performance.now() + wait.until.getTime() - Date.now();
+      wasUnreachable ||= wait.reason === 'unavailable';
+      if (isCurrent()) this.#change({ wait, wasUnreachable });
+    };
+    const onProgress = ({ sent, pause }: PushProgress) => {
+      if (pause) return onPause(pause);
+      const now = performance.now();
+      activeMs += now - resumedAt;
+      resumedAt = now;
+      if (isCurrent()) this.#change({ activeMs, sent: sending.sent + sent, wait: undefined });
+    };
+    return { onPause, onProgress };
+  }
 
-  const end = () => {
+  #end() {
+    const { get, set, onChanged, onImported, onError } = this.#options;
     const { sending } = get();
     if (!sending) return;
     set({ created: sending.created });
@@ -132,32 +156,15 @@ export function createSender({ get, set, onChanged, onImported, onError }: Sende
     }
     set({ step: 'check', changed: sending.changed });
     onChanged();
-  };
+  }
 
-  return {
-    start(session, areDatesConfirmed) {
-      const { sending, books } = get();
-      if (unlikelyIn(sending).length > 0 && !areDatesConfirmed) return;
-      if (!sending || isRunning(get()) || TRANSITIONS[sending.status].start !== 'running') return;
-      // The books are about to change: the way back to the rows reads them again.
-      set({ books: { ...books, status: 'unread' }, changed: undefined });
-      const ticket = ++runs;
-      const isCurrent = () => ticket === runs;
-      void run(session, isCurrent).then(() => isCurrent() && end());
-    },
-    pause() {
-      if (!isRunning(get())) return;
-      change({}, 'pause');
-      attempt.abort();
-    },
-    recover() {
-      if (isKeyRefused(get().sending?.error)) change({ error: undefined }, 'recover');
-    },
-    retryNow() {
-      if (get().sending?.wait?.reason === 'unavailable') attempt.abort();
-    },
-    forget: () => runs++,
-  };
+  #change(part: Partial<Sending>, event?: SendingEvent): void {
+    const { get, set } = this.#options;
+    const { sending } = get();
+    if (!sending) return;
+    const status = event ? TRANSITIONS[sending.status][event] : sending.status;
+    set({ sending: { ...sending, ...part, status } });
+  }
 }
 
 function asLedgerError(error: unknown): LedgerError {

@@ -1,7 +1,7 @@
 /** The state of sending, and the events that change it. */
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
-import type { Compared } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { isSent } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
@@ -67,7 +67,7 @@ export const isRunning = ({ sending }: { sending: Sending | undefined }): boolea
 export interface Sending {
   status: SendingStatus;
   /** The comparison that was shown before. Nothing else is sent than what is new in it. */
-  shown: Compared;
+  shown: ComparedFiles;
   /** Its new entries. */
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
@@ -89,7 +89,7 @@ export interface Sending {
 }
 
 /** @param created ids of the entries that the files have created before */
-export function readyToSend(shown: Compared, created: ReadonlySet<string> = new Set()): Sending {
+export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> = new Set()): Sending {
   return {
     status: 'ready',
     shown,
@@ -115,7 +115,7 @@ export const withCreated = (
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
 
-const isNew = ({ comparison }: Compared, index: number): boolean => {
+const isNew = ({ comparison }: ComparedFiles, index: number): boolean => {
   const row = comparison.rows[index];
   return row !== undefined && isSent(row);
 };

@@ -1,5 +1,6 @@
 /** The facts of an import, and what follows from them. */
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
 import type { ImportError } from '../../typescript/import/import-error.ts';
@@ -12,11 +13,11 @@ import type {
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
-import { isOpen } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
-import type { Books, Period } from '../../typescript/match/stored-books.ts';
+import type { Books } from '../../typescript/match/stored-books.ts';
+import { blockersOf } from '../../typescript/send/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
@@ -153,7 +154,7 @@ export interface ImportState extends Facts {
   /** The entries of all files as one list. */
   joined: JoinedFiles;
   /** The entries beside the books; undefined until these are read. */
-  compared: Compared | undefined;
+  compared: ComparedFiles | undefined;
 }
 
 /** The entries of all sources of the account. While they are read, the ones before stay. */
@@ -214,8 +215,7 @@ export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: Import
 export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
   if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
   if (joined.entries.length === 0 && compared.leftOut.length === 0) return false;
-  if (compared.comparison.rows.some(isOpen)) return false;
-  return !compared.comparison.wrongSource || isSourceConfirmed;
+  return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
 }
 
 /** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */

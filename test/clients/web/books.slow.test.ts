@@ -1,8 +1,8 @@
 /** The Books tab of the import page in a real browser: entries, search, sums, files, and what goes wrong. */
 import { beforeAll, describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { ukDay } from '../../../clients/typescript/days.ts';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
-import { ukDay } from '../../../clients/typescript/uk-days.ts';
 import { taxYearLabel } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';

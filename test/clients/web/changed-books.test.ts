@@ -57,7 +57,7 @@ describe('a row whose amount was corrected', () => {
     expect([open(importer), canSend(importer.state.value)]).toEqual([[true], false]);
     importer.go('send');
     expect(importer.state.value.step).toBe('check');
-    importer.decide([3], 'send');
+    importer.decide([3], 'separate');
     expect([open(importer), canSend(importer.state.value)]).toEqual([[], true]);
     // The decision is about the row, whatever is read again.
     await importer.setParseOptions(fileOf(importer).file, { decimal: '.' });
@@ -108,7 +108,7 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   const { importer: sender } = await newImporter({}, account);
   await openFile(sender, csv(RENT, '2026-10-02,SHOP,-129.90'));
   await check(sender);
-  sender.decide([3], 'send');
+  sender.decide([3], 'separate');
   await send(sender);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
@@ -128,11 +128,29 @@ test('the reconciliation names an entry that may be an earlier version, lists it
 test('what is decided is kept of the last thousand rows', () => {
   const { storage } = memory();
   const preferences = preferencesIn(() => storage, 'account');
-  const decisions = new Map(Array.from({ length: 1_500 }, (_, index) => [`r${index} e`, 'send' as const]));
+  const decisions = new Map(
+    Array.from({ length: 1_500 }, (_, index) => [`r${index} e`, 'separate' as const]),
+  );
   preferences.keepDecisions(decisions, new Map());
   expect([...preferences.decisions().keys()].at(0)).toBe('r500 e');
   expect(preferences.decisions().size).toBe(1_000);
   expect(preferencesIn(() => storage, 'another').decisions().size).toBe(0);
+});
+
+test('the decisions of earlier imports are read, in the words in which they are kept', () => {
+  const { storage } = memory();
+  const kept = [
+    ['r1:0123456789abcdef e', 'send'],
+    ['r2:0123456789abcdef e', 'leave'],
+    ['file:a:b:2: entries', 'leave'],
+    ['file:a:b:3: e', 'send'],
+  ];
+  storage.setItem('ledger-import-decisions account', JSON.stringify(kept));
+  const preferences = preferencesIn(() => storage, 'account');
+  const decisions = preferences.decisions();
+  expect([...decisions.values()]).toEqual(['separate', 'same', 'complete', 'incomplete']);
+  preferences.keepDecisions(new Map(decisions), new Map());
+  expect(JSON.parse(storage.getItem('ledger-import-decisions account') ?? '')).toEqual(kept);
 });
 
 test('rows that the rules leave out and the books have are named, with the entries, at each step', async () => {
@@ -233,7 +251,7 @@ test('the closing balance of an import is kept for the next visit: a payment tha
   await openFile(next, bank('05/07/2026,DEB,30-00-01,12345678,AVIVA,30.00,,964.00', coffee('994.00')));
   await check(next);
   expect([open(next), canSend(next.state.value)]).toEqual([[false], false]);
-  next.decide([3], 'send');
+  next.decide([3], 'separate');
   await send(next);
   expect(await amountsOf(opened.account)).toEqual([100, 300, 300, 3_000]);
 });

@@ -1,9 +1,9 @@
 /** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { ukDay } from '../../../clients/typescript/days.ts';
 import { titleOfWorkbook } from '../../../clients/typescript/export/workbook.ts';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
-import { ukDay } from '../../../clients/typescript/uk-days.ts';
 
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';

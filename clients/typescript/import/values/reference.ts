@@ -56,21 +56,15 @@ export function referenceDeriver(known = new Map<string, string>()): (content: R
 /** The most equal payments of one day to try. */
 const OCCURRENCES_MAX = 5;
 
-/** Whether a derived reference belongs to this content, for one of the accounts. */
-export function isDerivedFrom(
-  reference: string,
-  content: Omit<ReferenceContent, 'account'>,
-  { accounts, sourceId }: { accounts: readonly string[]; sourceId: string },
-): boolean {
+/** Whether a derived reference belongs to this content, in the source or in none. */
+export function isDerivedFrom(reference: string, content: ReferenceContent, sourceId: string): boolean {
   const nameOf = reference.startsWith(WITHIN_SOURCE)
     ? (derived: string) => referenceWithin(sourceId, derived)
     : (derived: string) => derived;
-  return accounts.some((account) => {
-    const derive = referenceDeriver();
-    for (let tried = 0; tried < OCCURRENCES_MAX; tried++)
-      if (nameOf(derive({ ...content, account })) === reference) return true;
-    return false;
-  });
+  const derive = referenceDeriver();
+  for (let tried = 0; tried < OCCURRENCES_MAX; tried++)
+    if (nameOf(derive(content)) === reference) return true;
+  return false;
 }
 
 export const isDerivedReference = (reference: string) => /^imp[12]-/.test(reference);

@@ -1,7 +1,7 @@
 /** Which tax year and which quarter. */
 import { useState } from 'preact/hooks';
+import { ukDay } from '../../../typescript/days.ts';
 import { QUARTERS, type Quarter, quarterDays, taxYearOf } from '../../../typescript/figures/periods.ts';
-import { ukDay } from '../../../typescript/uk-days.ts';
 import { periodText } from '../../page/format.ts';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice } from './figures-of-choice.ts';

@@ -1,8 +1,8 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ukDay } from '../../../typescript/days.ts';
 import type { Days } from '../../../typescript/figures/periods.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
-import { ukDay } from '../../../typescript/uk-days.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { useOpenForPrint } from '../../page/open-for-print.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';

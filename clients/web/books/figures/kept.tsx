@@ -98,7 +98,7 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
   );
 }
 
-type Compared =
+type ComparedFiles =
   | { problem: string; changes?: undefined }
   | { problem?: undefined; changes: FigureChange[]; from: string; to: string };
 
@@ -106,7 +106,7 @@ function comparedWith(
   { name, text }: EarlierFile,
   { year, snapshot }: Pick<FiguresOfChoice, 'year' | 'snapshot'>,
   sources: readonly Source[],
-): Compared {
+): ComparedFiles {
   try {
     const earlier = earlierSnapshot(text, { year, sources, source: null });
     return { changes: changesSince(earlier, snapshot), from: earlier.from, to: earlier.to };

@@ -126,7 +126,7 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
 
 /** The entries of the files, except the ones that a person left out. */
 const entriesFor = ({ joined, compared }: ImportState) =>
-  joined.entries.filter((_, index) => !compared?.comparison.rows[index]?.probably?.isDecided);
+  joined.entries.filter((_, index) => compared?.comparison.rows[index]?.matchStatus !== 'decided');
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {

@@ -5,18 +5,16 @@ import {
   type ComparedRow,
   type DifferingField,
   FIELD_WORDS,
-  isOpen,
 } from '../../../typescript/match/match-status.ts';
 import { dateText, pounds } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
 export function statusOf(compared: ComparedRow | undefined, isDecided: boolean) {
-  const { matchStatus, probably } = compared ?? {};
-  if (!compared || !matchStatus) return { status: 'read' } as const;
-  if (isOpen(compared))
-    return { status: 'probable', isCorrection: probably?.isEarlierVersion ?? false } as const;
-  if (probably) return { status: 'leftOut', isDecided: true } as const;
-  return { status: matchStatus, isDecided: isDecided && matchStatus === 'conflict' };
+  if (!compared) return { status: 'read' } as const;
+  const { matchStatus, probably } = compared;
+  if (matchStatus === 'decided') return { status: 'leftOut', isDecided: true } as const;
+  const isCorrection = probably?.isEarlierVersion ?? false;
+  return { status: matchStatus, isCorrection, isDecided: isDecided && matchStatus === 'conflict' };
 }
 
 export function noteOf(
@@ -31,7 +29,7 @@ export function noteOf(
     const { other } = probably;
     if (other)
       return `Row ${other.row} of ${other.file} may be the same payment: ${pounds(amountPence)} on ${day}, ${text}. Is it?`;
-    if (probably.isDecided) return `It is the entry of ${day} in ${name}: ${text}.`;
+    if (matchStatus === 'decided') return `It is the entry of ${day} in ${name}: ${text}.`;
     if (!probably.isEarlierVersion)
       return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
     return `Probably a correction of ${pounds(amountPence)} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;

@@ -1,7 +1,7 @@
 /** The period of the entries of a file, as a text. */
 
+import { daysOf } from '../../../typescript/days.ts';
 import type { ReadEntry } from '../../../typescript/import/index.ts';
-import { daysOf } from '../../../typescript/match/stored-books.ts';
 import { dateText } from '../../page/format.ts';
 
 export function daysText(entries: readonly Pick<ReadEntry, 'entry'>[]): string {

@@ -3,13 +3,15 @@
  * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
  */
 
+import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import type { Decision } from '../../../typescript/match/decision.ts';
+import type { PairDecision } from '../../../typescript/match/decision.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../changes.ts';
 import { CellEditor } from './cell-editor.tsx';
+import { type CellPosition, stepOf } from './grid-keys.ts';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
 import { editText } from './row-texts.ts';
 import { broughtBack, type Row } from './rows.ts';
@@ -31,18 +33,12 @@ interface Props {
   onCorrect: (row: number, change: RowCorrection) => void;
   onLeaveOut: (row: number) => void;
   /** The status of a row that is probably in the books. */
-  onDecide: (row: number, decision: Decision | undefined) => void;
+  onDecide: (row: number, decision: PairDecision | undefined) => void;
 }
 
 /** For labels: the number of a row, with its file if there are several. */
 const rowLabelOf = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
 
-interface CellPosition {
-  index: number;
-  column: number;
-}
-
-const PAGE_ROWS = 10;
 const ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
 const isHigh = ({ status }: Row) => status === 'problem' || status === 'probable';
@@ -56,7 +52,6 @@ export function RowsTable(props: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [position, setPosition] = useState<CellPosition>({ index: 0, column: 0 });
   const [edited, setEdited] = useState<{ id: number; field: CorrectedField; typed: string | undefined }>();
-  const wantsFocus = useRef(false);
   const { virtualizer: virtual, scrollMargin } = usePageVirtual({
     covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
     count: rows.length,
@@ -69,23 +64,13 @@ export function RowsTable(props: Props) {
   });
   const at: CellPosition = { ...position, index: Math.min(position.index, Math.max(rows.length - 1, 0)) };
 
-  const hadFocus = container.current?.contains(document.activeElement) ?? false;
-  // Before the browser takes the next key, so that none is lost.
-  useLayoutEffect(() => {
-    if (edited) return;
-    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
-    const isLost = hadFocus && !container.current?.contains(document.activeElement);
-    if (!wantsFocus.current && !isLost) return;
-    const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
-    if (cell) wantsFocus.current = false;
-    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
-    target?.focus({ preventScroll: true });
-  });
+  const wantsFocus = useCellFocus(container, at, edited !== undefined);
+  const last: CellPosition = { index: rows.length - 1, column: columns.length - 1 };
 
   const moveTo = (index: number, column: number) => {
     const next = {
-      index: Math.max(0, Math.min(rows.length - 1, index)),
-      column: Math.max(0, Math.min(columns.length - 1, column)),
+      index: Math.max(0, Math.min(last.index, index)),
+      column: Math.max(0, Math.min(last.column, column)),
     };
     wantsFocus.current = true;
     virtual.scrollToIndex(next.index, { align: 'auto' });
@@ -106,35 +91,26 @@ export function RowsTable(props: Props) {
     else onCorrect(row.id, broughtBack(row));
   };
 
+  const enter = () => {
+    const row = rows[at.index];
+    const isStatus = columns[at.column]?.id === 'status';
+    if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'separate');
+    else if (isStatus && row?.isDecided) props.onDecide(row.id, undefined);
+    else if (isStatus && row?.original) onCorrect(row.id, AS_IN_FILE);
+    else edit(at.index, at.column);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (edited) return;
-    const { index, column } = at;
-    const row = rows[index];
-    const steps: Record<string, () => void> = {
-      ArrowDown: () => moveTo(index + 1, column),
-      ArrowUp: () => moveTo(index - 1, column),
-      ArrowRight: () => moveTo(index, column + 1),
-      ArrowLeft: () => moveTo(index, column - 1),
-      PageDown: () => moveTo(index + PAGE_ROWS, column),
-      PageUp: () => moveTo(index - PAGE_ROWS, column),
-      Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
-      End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
-      Enter: () => {
-        const isStatus = columns[column]?.id === 'status';
-        if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'send');
-        else if (isStatus && row?.isDecided) props.onDecide(row.id, undefined);
-        else if (isStatus && row?.original) onCorrect(row.id, AS_IN_FILE);
-        else edit(index, column);
-      },
-      F2: () => edit(index, column),
-      ' ': () => row && props.onSelect(row.id, event.shiftKey),
-      Delete: () => row && leaveOutOrBack(row),
-    };
-    const isText =
-      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
-    const typed = isText ? () => edit(index, column, event.key) : steps[event.key];
-    const step = isAll ? props.onSelectAll : typed;
+    const row = rows[at.index];
+    const step = stepOf(event, at, last, {
+      moveTo,
+      edit,
+      enter,
+      select: (isRange) => row && props.onSelect(row.id, isRange),
+      selectAll: props.onSelectAll,
+      leaveOutOrBack: () => row && leaveOutOrBack(row),
+    });
     if (!step) return;
     event.preventDefault();
     step();
@@ -197,7 +173,7 @@ export function RowsTable(props: Props) {
                 onSelect={(isRange) => props.onSelect(row.id, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}
                 onReopen={() => props.onDecide(row.id, undefined)}
-                onImport={() => props.onDecide(row.id, 'send')}
+                onImport={() => props.onDecide(row.id, 'separate')}
                 onRestore={() => onCorrect(row.id, AS_IN_FILE)}
               />
             )
@@ -207,6 +183,31 @@ export function RowsTable(props: Props) {
       {rows.length === 0 && <p class="hint empty">There are no such rows.</p>}
     </div>
   );
+}
+
+/**
+ * Keeps the focus in the chosen cell.
+ * @returns set it, and the cell gets the focus as soon as it is in the document
+ */
+function useCellFocus(
+  container: RefObject<HTMLDivElement | null>,
+  at: CellPosition,
+  isEditing: boolean,
+): RefObject<boolean> {
+  const wantsFocus = useRef(false);
+  const hadFocus = container.current?.contains(document.activeElement) ?? false;
+  // Before the browser takes the next key, so that none is lost.
+  useLayoutEffect(() => {
+    if (isEditing) return;
+    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
+    const isLost = hadFocus && !container.current?.contains(document.activeElement);
+    if (!wantsFocus.current && !isLost) return;
+    const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
+    if (cell) wantsFocus.current = false;
+    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
+    target?.focus({ preventScroll: true });
+  });
+  return wantsFocus;
 }
 
 function Header({ top, columns }: { top: number; columns: readonly Column[] }) {

@@ -138,7 +138,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
       {probable.length > 0 && (
         <button
           type="button"
-          onClick={() => mayStoreAgain(probable) && importer.decide(numbers(probable), 'send')}
+          onClick={() => mayStoreAgain(probable) && importer.decide(numbers(probable), 'separate')}
         >
           Import {count(probable.length)} as other payments
         </button>

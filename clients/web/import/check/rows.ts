@@ -4,16 +4,18 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
-import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
-import { isDecidedToLeave } from '../changes.ts';
+import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
-export type RowStatus = MatchStatus | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
+export type RowStatus =
+  | Exclude<MatchStatus, 'decided'>
+  | ('read' | 'problem' | 'repeated' | 'leftOut' | 'skipped');
 
 /** A row: its entry, or its texts. */
 export interface Content {
@@ -51,7 +53,7 @@ export interface Row extends Content {
 
 export interface RowsInput {
   files: readonly FileRows[];
-  compared: Pick<Compared, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
+  compared: Pick<ComparedFiles, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
   /** The text of the rules. */
   rules?: string;
 }
@@ -123,7 +125,7 @@ function rowsOfFile(
     const isDecided = places.some(
       (index) =>
         beside?.entries[index] !== undefined &&
-        isDecidedToLeave(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
+        isDecidedAsSame(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });
@@ -160,6 +162,8 @@ const WORST: readonly (MatchStatus | undefined)[] = [
   'conflict',
   'elsewhere',
   'new',
+  'probable',
+  'decided',
   'known',
   undefined,
 ];

@@ -1,11 +1,7 @@
 /** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import {
-  dayAfter,
-  type Period,
-  readBooks,
-  type StoredEntry,
-} from '../../../typescript/match/stored-books.ts';
+import { dayAfter, type Period } from '../../../typescript/days.ts';
+import { readBooks, type StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { openRows, suggestingPeriod } from '../../../typescript/send/open-rows.ts';
 import {
   filesSuggestedFor,

@@ -1,7 +1,7 @@
 /** The recognised layout, in words. */
 
+import { daysOf } from '../../../typescript/days.ts';
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
-import { daysOf } from '../../../typescript/match/stored-books.ts';
 import { counted, dateText, periodText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
 

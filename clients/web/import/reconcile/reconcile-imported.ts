@@ -2,10 +2,10 @@
 
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { ImportResult } from '../../../typescript/import/result.ts';
-import { unmatchedIn } from '../../../typescript/match/claims.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
+import { unmatchedIn } from '../../../typescript/match/unmatched.ts';
 import { correctionsOf, type EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
@@ -42,7 +42,7 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unmatchedIn(compared).gone.flatMap(({ entries, key, isCertain }): [string, string][] =>
+  const keys = unmatchedIn(compared).unmatched.flatMap(({ entries, key, isCertain }): [string, string][] =>
     isCertain || key === undefined ? [] : entries.map(({ stored }) => [stored.id, key]),
   );
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);

@@ -5,7 +5,7 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { RuleUse } from '../../../typescript/import/index.ts';
 import { OTHER_TYPE } from '../../../typescript/import/rules/category.ts';
 import { shownRule } from '../../../typescript/import/rules/rules-text.ts';
-import type { Compared } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import {
   type CategorySum,
   pushSummary,
@@ -19,7 +19,7 @@ import type { ImportState } from '../state.ts';
 /** More rows than these are shown on request. */
 const SHOWN_MAX = 10;
 
-export function Sums({ state, shown }: { state: ImportState; shown: Compared }) {
+export function Sums({ state, shown }: { state: ImportState; shown: ComparedFiles }) {
   const { source } = state;
   const { categories, refunds, rules } = useMemo(() => pushSummary({ ...shown, source }), [shown]);
   if (categories.length === 0) return null;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { closedAround } from '../../../../clients/typescript/figures/working-days.ts';
 import { daysToRead, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import { recordedOn } from '../../../../clients/typescript/uk-days.ts';
+import { recordedOn } from '../../../../clients/typescript/recorded.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { sourceOf } from '../sources.ts';
 

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
 import {
-  type Decision,
   type Decisions,
   decisionKey,
   NO_DECISIONS,
+  type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
 import { isOpen, isSent } from '../../../../clients/typescript/match/match-status.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
@@ -58,20 +58,20 @@ describe('a decision', () => {
     const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
     const [, taxi, shop] = joinFiles(files).entries;
     const stored = [...books.byId.keys()][1] as string;
-    const outcome = (ofTaxi?: Decision, ofShop?: Decision, all?: Decision) => {
+    const outcome = (ofTaxi?: PairDecision, ofShop?: PairDecision, all?: PairDecision) => {
       const answers = [[taxi, ofTaxi] as const, [shop, ofShop] as const];
       const decisions: Decisions = new Map(
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
       const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
-      return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'send' : 'leave'));
+      return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'separate' : 'same'));
     };
     expect(outcome()).toEqual(['open', 'open']);
-    expect(outcome(undefined, undefined, 'leave')).toEqual(['open', 'open']);
-    expect(outcome('send', 'leave')).toEqual(['send', 'leave']);
-    expect(outcome('send', undefined, 'leave')).toEqual(['send', 'leave']);
-    expect(outcome(undefined, 'leave')).toEqual(['send', 'leave']);
-    expect(outcome('leave', 'leave')).toEqual(['leave', 'open']);
+    expect(outcome(undefined, undefined, 'same')).toEqual(['open', 'open']);
+    expect(outcome('separate', 'same')).toEqual(['separate', 'same']);
+    expect(outcome('separate', undefined, 'same')).toEqual(['separate', 'same']);
+    expect(outcome(undefined, 'same')).toEqual(['separate', 'same']);
+    expect(outcome('same', 'same')).toEqual(['same', 'open']);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('a decision', () => {
     const place = decision.startsWith('split') ? `27 Station Road / ${decision}` : decision;
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
-    const { comparison } = compare(files, await booksOf(BEFORE), { ...nothing, all: 'leave' });
+    const { comparison } = compare(files, await booksOf(BEFORE), { ...nothing, all: 'same' });
     const found = comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);

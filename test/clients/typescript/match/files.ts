@@ -1,9 +1,9 @@
 /** Files, and their comparison with books that were pushed by rules. */
 import { compare } from '../../../../clients/typescript/match/compared.ts';
 import {
-  type Decision,
   type Decisions,
   NO_DECISIONS,
+  type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
 import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
@@ -42,7 +42,7 @@ export function compared(
   books: Books,
   files: readonly ReadFile[],
   decisions: Decisions = NO_DECISIONS,
-  all?: Decision,
+  all?: PairDecision,
 ) {
   return compare(files, books, { source: undefined, decisions, all });
 }

@@ -1,21 +1,23 @@
 /** Which rows and entries are one payment, which may be, and how an answer changes that. */
 import { describe, expect, test } from 'bun:test';
+import { dayAfter, widened } from '../../../../clients/typescript/days.ts';
 import { newEntries } from '../../../../clients/typescript/match/compared.ts';
 import {
   type Decision,
   type Decisions,
   NO_DECISIONS,
+  type PairDecision,
   pairKey,
   rowId,
 } from '../../../../clients/typescript/match/decision.ts';
 import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
-import { type Books, dayAfter, widened } from '../../../../clients/typescript/match/stored-books.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED, type Options, RULES } from './files.ts';
 import { pushed } from './pushed.ts';
 
 /** The pairs of each question, as `row-day description`. */
-function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: Decision) {
+function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: PairDecision) {
   const { groups } = compared(books, files, decisions, all).matched;
   return groups
     .filter(({ verdict }) => verdict === 'question')
@@ -95,12 +97,12 @@ describe('a question', () => {
           answer ? [[pairKey(rows[index + 1] as never, id), answer] as const] : [],
         ),
       );
-    expect(questions(books, [file], decided(undefined, 'send'))).toEqual([['3-16 PARKING']]);
-    expect(questions(books, [file], decided('leave'))).toEqual([]);
+    expect(questions(books, [file], decided(undefined, 'separate'))).toEqual([['3-16 PARKING']]);
+    expect(questions(books, [file], decided('same'))).toEqual([]);
     // Nobody answers for two rows by default, and one entry is one row.
-    expect(questions(books, [file], NO_DECISIONS, 'leave')).toHaveLength(1);
-    expect(questions(books, [file], decided('leave', 'leave'))).toEqual([['4-16 PARKING']]);
-    const left = compared(books, [file], decided('leave'));
+    expect(questions(books, [file], NO_DECISIONS, 'same')).toHaveLength(1);
+    expect(questions(books, [file], decided('same', 'same'))).toEqual([['4-16 PARKING']]);
+    const left = compared(books, [file], decided('same'));
     expect(newEntries(left.entries, left.comparison).map(({ row }) => row)).toEqual([4]);
   });
 
@@ -153,12 +155,12 @@ describe('a row of another file of the run', () => {
       await fileOf('a.csv', ['2026-10-30,BOILERCO,-120'], ALL, label('main')),
       await fileOf('b.csv', ['2026-10-31,BOILERCO,-120'], ALL, label('main')),
     ];
-    const { entries, repeated, comparison } = compared(pushed([]), files, NO_DECISIONS, 'leave');
+    const { entries, repeated, comparison } = compared(pushed([]), files, NO_DECISIONS, 'same');
     expect(repeated).toEqual([{ file: 'b.csv', row: 2, first: { file: 'a.csv', row: 2 } }]);
     expect(newEntries(entries, comparison)).toHaveLength(1);
     // The answer also holds after the first row was stored.
     const { rows } = compared(pushed([]), files);
-    const decisions = new Map([[pairKey(rows[1] as never, rowId(rows[0] as never)), 'leave'] as const]);
+    const decisions = new Map([[pairKey(rows[1] as never, rowId(rows[0] as never)), 'same'] as const]);
     const stored = pushed(files[0]?.statement.entries ?? []);
     for (const read of [files, files.slice(1)]) {
       const again = compared(stored, read, decisions);

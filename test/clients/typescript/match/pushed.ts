@@ -39,7 +39,7 @@ export const compareEntries = (
   books: Books,
   source: Pick<Source, 'id'> | undefined,
 ): Comparison =>
-  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'send' }).comparison;
+  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'separate' }).comparison;
 
 export const booksOf = (stored: readonly StoredEntry[]): Books => ({
   sources,

@@ -62,7 +62,7 @@ describe('a balance', () => {
           compared(books, [file]).entries[0] as FileEntry,
           books.byReference.get(reference)?.stored.id ?? '',
         ),
-        'send',
+        'separate',
       ] as const,
     ]);
     expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
@@ -78,7 +78,7 @@ describe('a balance', () => {
       options,
     );
     const books = await booksOf(before, ALL, options);
-    const decided = { source: undefined, decisions: NO_DECISIONS, all: 'leave', closings } as const;
+    const decided = { source: undefined, decisions: NO_DECISIONS, all: 'same', closings } as const;
     const { matched } = compare([file], books, decided);
     expect(matched.groups.map(({ verdict }) => verdict)).toEqual(['new', 'question']);
   });

@@ -107,7 +107,7 @@ describe('a row that makes no entry, beside an entry of its day and description 
       { reference: leftOut?.rowReference ?? '', date: '2026-10-06', pence: -3800, text: 'shop' },
       'e0',
     );
-    const decisions = new Map([[key, 'send' as const]]);
+    const decisions = new Map([[key, 'separate' as const]]);
     expect((await reconciled(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
   });
 

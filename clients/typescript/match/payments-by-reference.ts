@@ -1,50 +1,58 @@
 /** The payments of rows whose reference, or whose hash under an earlier name of the account, the books or an earlier file have. */
+
+import { daysBetween } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
 import { closingsBefore } from './after-closing.ts';
-import { asStored } from './beside.ts';
-import { type ByReference, type Named, rowOfPart, takenBy } from './by-reference.ts';
-import { beatenIds } from './equal.ts';
+import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from './by-reference.ts';
+import { asStored } from './compared-row.ts';
+import { reusedIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
-import { daysBetween } from './stored-books.ts';
 
 /** Step 2: the payments of the rows, with their entries by reference. */
-export function paymentsByReference({ rows, files, books, closings }: MatchInput, named: ByReference) {
+export function paymentsByReference({ rows, files, books, closings }: MatchInput, index: ReferenceIndex) {
   const closingBefore = closingsBefore(files, closings);
-  const compared = new Map(rows.map((row) => [row, named.compare(row)]));
-  const isBeaten = beatenIds(rows, books, compared);
+  const compared = new Map(rows.map((row) => [row, index.compare(row)]));
+  const isReused = reusedIds(rows, books, compared);
   /** The entries by the reference of the row. */
-  const ownOf = (row: Row): Named => {
-    const own = compared.get(row) as Named;
+  const ownOf = (row: Row): FoundByReference => {
+    const own = compared.get(row) as FoundByReference;
     const [first] = own.stored;
-    const isOther = first && !row.isReferenceDerived && isBeaten(row, own.stored as StoredRow);
+    const isOther = first && !row.isReferenceDerived && isReused(row, own.stored as StoredRow);
     return isOther ? takenBy(first, row.parts) : own;
   };
   /** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
   const isRepeated = (row: Row, { rows: earlier, stored }: Payment) => {
     const isPayment = (each: Row) =>
       daysBetween(each.date, row.date) <= DAYS_APART_MAX &&
-      ![each, ...(stored ? [stored] : [])].some((other) => isBeaten(row, other));
+      ![each, ...(stored ? [stored] : [])].some((other) => isReused(row, other));
     return earlier.some((each) => each.pence === row.pence && (row.isReferenceDerived || isPayment(each)));
   };
   const payments: Payment[] = [];
   const repeated: Repetition[] = [];
   const byReference = new Map<string, Payment[]>();
-  const placed = new Set<string>();
+  /** The ids of entries that are a row. */
+  const matched = new Set<string>();
   /** The references under which rows are sent: two rows never share one. */
   const names = new Set<string | undefined>();
   let unnamed: Repetition | undefined;
-  const place = (row: Row, { parts, stored, taken }: Named, isDoubtful = false) => {
+  const add = (row: Row, { parts, stored, taken }: FoundByReference, isAgainstBalance = false) => {
     const whole = stored.length > 0 ? (stored as StoredRow) : undefined;
-    const payment: Payment = { rows: [row], stored: whole, parts, isTaken: taken !== undefined, isDoubtful };
+    const payment: Payment = {
+      rows: [row],
+      stored: whole,
+      parts,
+      isTaken: taken !== undefined,
+      isAgainstBalance,
+    };
     payments.push(payment);
-    for (const each of stored) placed.add(each.stored.id);
+    for (const each of stored) matched.add(each.stored.id);
     names.add(nameOf(parts));
     byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
   };
-  const isFree = ({ stored }: Named) => !stored.some((each) => placed.has(each.stored.id));
+  const isFree = ({ stored }: FoundByReference) => !stored.some((each) => matched.has(each.stored.id));
   for (const row of rows) {
     const sameName = byReference.get(row.reference) ?? [];
     const closing = closingBefore(row);
@@ -58,29 +66,31 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
     }
     const own = ownOf(row);
     // An equal payment of the day may be stored, or this one by a push that was interrupted.
-    const isDoubtful = isOfDay && !closing.isOfRun && own.stored.length > 0;
+    const isAgainstBalance = isOfDay && !closing.isOfRun && own.stored.length > 0;
     const isNamed = names.has(nameOf(own.parts));
-    const isOwn = sameName.length === 0 && !isNamed && isFree(own) && !own.taken && !isDoubtful;
+    const isOwn = sameName.length === 0 && !isNamed && isFree(own) && !own.taken && !isAgainstBalance;
     if (isOwn && (own.stored.length > 0 || row.isReferenceDerived)) {
-      place(row, own);
+      add(row, own);
       continue;
     }
     // While another payment had its reference, the row was stored under another name.
-    const others = otherNames(row).map((name) => named.compareAs(row, name));
-    const found = isDoubtful ? undefined : others.find((each) => each.stored.length > 0 && isFree(each));
-    if (found || own.taken || isOwn) place(row, found ?? own);
+    const others = otherNames(row).map((name) => index.compareAs(row, name));
+    const found = isAgainstBalance
+      ? undefined
+      : others.find((each) => each.stored.length > 0 && isFree(each));
+    if (found || own.taken || isOwn) add(row, found ?? own);
     else {
       const unused = others.find(
         ({ stored, taken, parts }) => stored.length === 0 && !taken && !names.has(nameOf(parts)),
       );
       const [taken] = own.stored;
-      place(row, unused ?? { parts: own.parts, stored: [], ...(taken && { taken }) }, isDoubtful);
+      add(row, unused ?? { parts: own.parts, stored: [], ...(taken && { taken }) }, isAgainstBalance);
     }
   }
   return { payments, repeated, unnamed, closingBefore };
 }
 
-const nameOf = ([first]: Named['parts']) => first?.entry.externalRef;
+const nameOf = ([first]: FoundByReference['parts']) => first?.entry.externalRef;
 
 const NAMES_TRIED = 5;
 
@@ -101,10 +111,10 @@ function contentOf({ date, pence, parts: [first] }: Row) {
 }
 
 /** Step 2, last sentence. @returns all payments; some have entries alone */
-export function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payment[]): Set<Payment> {
-  const all = new Set([...payments, ...unplaced]);
+export function withEarlierNames(payments: readonly Payment[], unmatched: readonly Payment[]): Set<Payment> {
+  const all = new Set([...payments, ...unmatched]);
   const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');
-  const byDay = groupBy(open.length > 0 ? unplaced : [], ({ stored }) => stored?.[0].stored.date);
+  const byDay = groupBy(open.length > 0 ? unmatched : [], ({ stored }) => stored?.[0].stored.date);
   for (const payment of open) {
     const [row] = payment.rows as [Row];
     const isEqual = (each: Payment): each is Payment & { stored: StoredRow } =>
@@ -127,8 +137,7 @@ function isOfRowBefore(row: Row, stored: StoredRow): boolean {
   const { account, reference, isReferenceDerived } = row;
   const [first] = stored;
   const name = rowOfPart(first.stored.externalRef ?? '');
-  if (isReferenceDerived)
-    return isDerivedFrom(name, contentOf(row), { accounts: [''], sourceId: first.source.id });
+  if (isReferenceDerived) return isDerivedFrom(name, { ...contentOf(row), account: '' }, first.source.id);
   const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
   return id !== undefined && (name.endsWith(id) || name === id.slice(1));
 }

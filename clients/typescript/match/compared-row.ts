@@ -1,10 +1,11 @@
-/** A row beside the stored entries that it is or may be: part by part. */
+/** A row compared with the stored entries that it is or may be: part by part. */
 
+import { dayAfter } from '../days.ts';
 import { asSplit } from './by-reference.ts';
 import { type ComparedRow, type DifferingField, differences, type ProbableEntry } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
 import { type Row, sumOf } from './row.ts';
-import { dayAfter, type StoredEntry } from './stored-books.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /**
  * The parts of a row that is these entries, under another reference. The bank may change dates and descriptions, which only counts if a
@@ -31,7 +32,7 @@ export function asStored(row: Row, stored: StoredRow, isCertain: boolean): Compa
     if (fields.length > 0) return { matchStatus: 'conflict', entry, stored: found.stored, fields };
     if (isCertain) return { matchStatus: 'known', entry, stored: found.stored };
     const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
-    return { matchStatus: 'new', entry, probably: { ...probably, isDecided: true } };
+    return { matchStatus: 'decided', entry, probably };
   });
 }
 
@@ -40,7 +41,7 @@ export function asQuestion(
   row: Row,
   parts: readonly ComparedRow[],
   records: readonly [StoredEntry, ...StoredEntry[]],
-  more: Pick<ProbableEntry, 'other' | 'isDoubtful'>,
+  more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
 ): ComparedRow[] {
   const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
   const isEqualSplit = records.length === parts.length;
@@ -51,7 +52,7 @@ export function asQuestion(
     const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
     const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
     const surplus = !isEqualSplit && { surplus: records };
-    return { matchStatus: 'new', entry, probably: { ...probably, ...more }, ...surplus };
+    return { matchStatus: 'probable', entry, probably: { ...probably, ...more }, ...surplus };
   });
 }
 

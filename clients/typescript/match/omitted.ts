@@ -1,40 +1,41 @@
-/** Rows that make no entry although the books have one that resembles them: the row, the rules or the books have changed since the push. */
+/** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
+
+import { daysBetween } from '../days.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { Compared } from './compared.ts';
+import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
 import { type Facts, type ReadFile, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { daysBetween } from './stored-books.ts';
 
-/** A row that makes no entry, with the entries of its day that have its description. */
-export interface Silent {
-  row: SilentRow;
+/** An omitted row, with the entries that resemble it. */
+export interface Omitted {
+  row: OmittedRow;
   entries: StoredRow;
 }
 
-interface SilentRow extends RowPosition, Facts {
+export interface OmittedRow extends RowPosition, Facts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
   reference: string;
 }
 
-/** Rows that are left out or skipped, and the entries that they resemble. */
-export function silentIn(
+/** Rows that are left out or skipped, and the unmatched entries that they resemble. */
+export function omittedIn(
   files: readonly ReadFile[],
-  leftOver: readonly StoredRow[],
-  decisions: Compared['decisions'],
-): Silent[] {
-  const rows = files.flatMap(silentRows).filter(({ text }) => text !== '');
-  const taken = new Set<SilentRow>();
-  return leftOver.flatMap((entries): Silent[] => {
+  unmatched: readonly StoredRow[],
+  decisions: ComparedFiles['decisions'],
+): Omitted[] {
+  const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
+  const taken = new Set<OmittedRow>();
+  return unmatched.flatMap((entries): Omitted[] => {
     const { date, pence, text } = factsOf(entries);
-    const isLike = (row: SilentRow) =>
+    const isLike = (row: OmittedRow) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'send';
-    const away = (row: SilentRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
+      decisions.get(pairKey(row, entries[0].stored.id)) !== 'separate';
+    const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
       .filter((row) => !taken.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
@@ -44,13 +45,13 @@ export function silentIn(
   });
 }
 
-export function silentRows({ name: file, statement }: ReadFile): SilentRow[] {
+export function omittedRowsOf({ name: file, statement }: ReadFile): OmittedRow[] {
   const { leftOut, skipped, unread, statements, entries, recognised } = statement;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
     .map(
-      ({ row, rule, date, description, rowReference = '', ...amount }): SilentRow => ({
+      ({ row, rule, date, description, rowReference = '', ...amount }): OmittedRow => ({
         file,
         row,
         date,
@@ -63,7 +64,7 @@ export function silentRows({ name: file, statement }: ReadFile): SilentRow[] {
   const known = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
   const texts = new Map(unread.map((each) => [each.row, each]));
-  const others = skipped.flatMap(({ row, isByHand }): SilentRow[] => {
+  const others = skipped.flatMap(({ row, isByHand }): OmittedRow[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
     if (known.has(row) || date === undefined) return [];

@@ -1,0 +1,47 @@
+/** Days as `YYYY-MM-DD`, and periods. */
+
+/** Both days are inclusive. Without one, it has no bound there. */
+export interface Period {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The first and the last day of entries. */
+export const daysOf = (entries: readonly { entry: { date: string } }[]): Period =>
+  periodFromTo(entries.map(({ entry }) => entry));
+
+/** From the first day to the last one. */
+export function periodFromTo(dated: readonly { date: string }[]): Period {
+  const period: Period = {};
+  for (const { date } of dated) {
+    if (period.from === undefined || date < period.from) period.from = date;
+    if (period.to === undefined || date > period.to) period.to = date;
+  }
+  return period;
+}
+
+/** The period and some days before and after it. */
+export function widened({ from, to }: Period, days: number): Period {
+  return {
+    ...(from !== undefined && { from: dayAfter(from, -days) }),
+    ...(to !== undefined && { to: dayAfter(to, days) }),
+  };
+}
+
+const [FIRST_DAY, LAST_DAY] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
+
+/** The day some days after another, within the range of the API. */
+export function dayAfter(day: string, days: number): string {
+  const time = Date.parse(day) + days * 24 * 60 * 60 * 1_000;
+  return new Date(Math.min(Math.max(time, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10);
+}
+
+/** The number of days between two days. */
+export const daysBetween = (one: string, other: string): number =>
+  Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1_000);
+
+// Swedish writes a day as `YYYY-MM-DD`.
+const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
+
+/** The day in the United Kingdom, by which quarters end and deadlines pass. @param time now, if absent */
+export const ukDay = (time?: Date | number) => UK_DAY.format(time);

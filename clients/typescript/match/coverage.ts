@@ -1,0 +1,105 @@
+/**
+ * The coverage of a file: it should have every payment of its account between its first and its last day. On these two days it may begin or
+ * end between two payments, and OFX and CAMT name further days without rows: of those, the file may lack payments.
+ */
+
+import { dayAfter, type Period, periodFromTo } from '../days.ts';
+import { chainOf } from '../import/chain/chain.ts';
+import { rowOfPart } from './by-reference.ts';
+import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
+import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
+
+/** The coverage of one statement of a file. */
+export interface Coverage {
+  file: string;
+  account: string;
+  from: string;
+  to: string;
+  /** With the days that the bank names, at most some days before and after these. */
+  named: Period;
+  /** An entry of the first or the last day that no row is, is then before its opening or after its closing balance. */
+  doBalancesHold: boolean;
+  /** Every row of the file can be read and is decided. */
+  isRead: boolean;
+  rows: readonly Row[];
+  /** For the keys of decisions about this file. */
+  key: { reference: string };
+}
+
+/**
+ * For the keys of decisions about the coverage of a file. With `WHOLE_FILE`: about all entries of unknown origin that it lacks. With the id of
+ * an entry of its first or its last day: about that day.
+ */
+export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
+  const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
+  const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
+  return { reference: `file:${ends.map(encodeURIComponent).join(':')}` };
+};
+export const WHOLE_FILE = 'entries';
+
+export function coveragesOf(read: ReadFile, rows: readonly Row[]): Coverage[] {
+  const { name: file, statement } = read;
+  return statement.statements.flatMap((each) => {
+    const days = each.rows.map(({ date }) => date).sort();
+    const [from, to] = [days[0], days.at(-1)];
+    if (from === undefined || to === undefined) return [];
+    const [before, after] = [dayAfter(from, -DAYS_APART_MAX), dayAfter(to, DAYS_APART_MAX)];
+    const near = (date = from) => ({ date: [before, date, after].sort()[1] ?? date });
+    const named = periodFromTo([...each.rows, near(each.from), near(each.to)]);
+    const numbers = new Set(each.rows.map(({ row }) => row));
+    const own = rows.filter((row) => row.file === file && numbers.has(row.row));
+    const { state } = chainOf(each);
+    const isRead = statement.invalid.length === 0;
+    const doBalancesHold = state === 'holds';
+    return {
+      file,
+      account: each.account,
+      from,
+      to,
+      named,
+      doBalancesHold,
+      isRead,
+      rows: own,
+      key: wholeFileKey(read),
+    };
+  });
+}
+
+/** Whether the reference of entries shows the account of the file. */
+export function isProvedOf({ account, rows }: Coverage, entries: StoredRow): boolean {
+  const withPrefix = rows.find((row) => prefixOf(row) !== undefined);
+  return originOf(entries, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
+}
+
+/**
+ * Whether entries may be of the file, although their reference does not show its account.
+ * @param pairs rows and the entries that they are
+ * @param sourceId of rows without a source of their own
+ */
+export function mayBeOf(
+  coverage: Coverage,
+  entries: StoredRow,
+  pairs: readonly (readonly [Row, StoredRow])[],
+  sourceId: string | undefined,
+): boolean {
+  const { account, rows } = coverage;
+  const [{ stored, source }] = entries;
+  const ids = new Set([sourceId, ...rows.flatMap(({ sourceIds }) => sourceIds)]);
+  const hasIds = rows.some((row) => !row.isReferenceDerived);
+  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, pairs);
+  const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
+  // Rules put rows into any source.
+  const isOfSources = ids.has(source.id) || rows.some(({ isSourceChosen }) => isSourceChosen);
+  return isOfSources && isPossible;
+}
+
+/** Whether rows of the file are stored under another name of the account: a person has said so. */
+function hasOtherName({ account, rows }: Coverage, pairs: readonly (readonly [Row, StoredRow])[]): boolean {
+  return pairs.some(
+    ([row, entries]) =>
+      rows.includes(row) &&
+      rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
+      originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
+      !isUnnamed(entries, true),
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * Stored rows of one file that another file lacks between its first and its last day.
+ *
+ * `may.csv` and `all.csv` are of one account, and both have rows from 1 to 31 May. `may.csv` has a payment of 12 May, which is stored, and
+ * `all.csv` does not have it. Then one of the files is wrong, and a person has to look. Where a file names no account, the payment may also be a
+ * duplicate of a payment of the later file: of one that has no row in the file of its own.
+ */
+import type { Coverage } from './coverage.ts';
+import { type Decision, type Decisions, pairKey, rowId } from './decision.ts';
+import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
+import type { Group } from './matcher.ts';
+import type { OmittedRow } from './omitted.ts';
+import { isSameAccount, mayBeSameAccount, type StoredRow } from './origin.ts';
+import { idsOf, isNear } from './payments.ts';
+import { recordsOf } from './questions.ts';
+import type { Row } from './row.ts';
+
+interface Input {
+  coverages: readonly Coverage[];
+  /** Rows of the files that make no entry. */
+  omittedRows: readonly OmittedRow[];
+  groups: readonly Group[];
+  decisions: Decisions;
+}
+
+/** A stored payment, and the file that lacks it. */
+interface Missing {
+  /** Its row in each file, and the first of them. */
+  rows: readonly Row[];
+  first: Row;
+  entries: StoredRow;
+  file: string;
+  duplicated: readonly Duplicated[];
+}
+
+export function missingRows(input: Input): UnmatchedEntry[] {
+  const paymentOf = paymentsByRow(input.groups);
+  const missing = input.groups.flatMap((group) => missingOf(group, paymentOf, input) ?? []);
+  const isDecided = ({ duplicated }: Missing) => duplicated.some(({ isCertain }) => isCertain);
+  missing.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
+  /** A payment has at most one duplicate. */
+  const used = new Set<Group>();
+  return missing.map(({ rows, first, entries, file, duplicated }): UnmatchedEntry => {
+    const possible = duplicated.filter(({ row }) => {
+      const payment = paymentOf.get(row);
+      // Two rows of one file are two payments.
+      const isOther = payment?.rows.some((each) => rows.some((own) => own.file === each.file));
+      return !payment || !(isOther || used.has(payment));
+    });
+    const duplicate = possible.find(({ isCertain }) => isCertain) ?? possible[0];
+    if (!duplicate) return { entries, file, other: first, isCertain: false };
+    const { row } = duplicate;
+    const payment = paymentOf.get(row);
+    if (payment) used.add(payment);
+    // The answer also holds for a push after the removal, because it is about two rows.
+    const isStored = payment?.verdict === 'same';
+    const pair = isStored ? { row: first, records: recordsOf(row) } : { row, records: entries };
+    return asDuplicate(entries, duplicate, pair);
+  });
+}
+
+type PaymentOf = ReadonlyMap<Row, Group>;
+
+const paymentsByRow = (groups: readonly Group[]): PaymentOf =>
+  new Map(
+    groups
+      .filter(({ verdict }) => verdict !== 'question')
+      .flatMap((group) => group.rows.map((row) => [row, group] as const)),
+  );
+
+/** The payment of a group, if another file lacks it. */
+function missingOf(
+  { verdict, rows, stored: [entries] }: Group,
+  paymentOf: PaymentOf,
+  input: Input,
+): Missing | undefined {
+  const [first] = rows;
+  if (verdict !== 'same' || !entries || !first) return undefined;
+  const lacking = lackingOf(rows, first, input);
+  const named = lacking.find(({ account }) => isSameAccount(account, first.account));
+  if (named) return { rows, first, entries, file: named.file, duplicated: [] };
+  const last = input.coverages.findLastIndex(({ file }) => rows.some((row) => row.file === file));
+  const later = lacking.filter((coverage) => input.coverages.indexOf(coverage) > last);
+  const decisionAbout = (row: Row) => decisionOn(row, { rows, first, entries }, paymentOf, input.decisions);
+  const duplicated = later.flatMap((coverage) => duplicatedRows(coverage.rows, entries, decisionAbout));
+  const [best] = duplicated;
+  return best && { rows, first, entries, file: best.row.file, duplicated };
+}
+
+/** The files that cover the days of these rows, and lack them. */
+function lackingOf(own: readonly Row[], first: Row, { coverages, omittedRows }: Input): Coverage[] {
+  return coverages.filter(
+    ({ file, account, from, to, isRead }) =>
+      isRead &&
+      mayBeSameAccount(account, first.account) &&
+      own.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !omittedRows.some((each) => each.file === file && each.text === first.text && isNear(each, first)),
+  );
+}
+
+/** The decision about the row of entries and a row of another file. A decision about the entries ends with them, so it removes nothing. */
+function decisionOn(
+  row: Row,
+  { rows: own, first, entries }: Pick<Missing, 'rows' | 'first' | 'entries'>,
+  paymentOf: PaymentOf,
+  decisions: Decisions,
+): Decision | undefined {
+  const { rows = [row], stored: [stored] = [] } = paymentOf.get(row) ?? {};
+  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, rowId(first))];
+  const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
+  const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
+  return decision ?? ofEntries.find((each) => each === 'separate');
+}

@@ -1,0 +1,83 @@
+/**
+ * The entries that the files lack.
+ *
+ * `june.csv` has rows of account 1234 from 1 to 30 June, so it should have every payment of these days (coverage.ts). The books have an entry of
+ * 12 June, 40.00, and no row is that entry:
+ *
+ * | the entry | outcome |
+ * |---|---|
+ * | its reference is the hash of a row of account 1234 | certain: the bank does not have the payment, and a person removes the entry |
+ * | its reference shows no account | a question, once for the file: is it complete? |
+ * | it resembles the row of 13 June, 40.00 | a question about the two: is the entry a duplicate of that payment? (duplicates.ts) |
+ * | it is of 1 or 30 June, and the balances hold | nothing: it is before the opening or after the closing balance |
+ * | it is of 1 or 30 June, without such balances | a question about this day: is the file complete? |
+ * | it is the row of another file of the account | not certain: one of the files is wrong (missing-rows.ts) |
+ */
+import type { ComparedFiles } from './compared.ts';
+import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
+import { pairKey } from './decision.ts';
+import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
+import type { Group } from './matcher.ts';
+import { missingRows } from './missing-rows.ts';
+import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
+import type { StoredRow } from './origin.ts';
+import type { Row } from './row.ts';
+
+interface Unmatched {
+  unmatched: readonly UnmatchedEntry[];
+  /** Entries that resemble a row that makes no entry. */
+  omitted: readonly Omitted[];
+}
+
+type Input = Pick<ComparedFiles, 'files' | 'rows' | 'matched' | 'decisions' | 'source'>;
+
+export function unmatchedIn(input: Input): Unmatched {
+  const { files, rows, matched, decisions } = input;
+  const omitted = omittedIn(files, matched.unmatched, decisions);
+  const isOmitted = new Set(omitted.map(({ entries }) => entries));
+  const coverages = files.flatMap((file) => coveragesOf(file, rows));
+  const pairs = storedPairs(matched.groups);
+  const ofNoRow = matched.unmatched.flatMap((entries): UnmatchedEntry[] => {
+    if (isOmitted.has(entries)) return [];
+    const found = coverages.flatMap((coverage) => lackedBy(coverage, entries, pairs, input) ?? []);
+    return found.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
+  });
+  const omittedRows = files.flatMap(omittedRowsOf);
+  const ofOtherFiles = missingRows({ coverages, omittedRows, groups: matched.groups, decisions });
+  return { omitted, unmatched: [...ofNoRow, ...ofOtherFiles] };
+}
+
+/** Rows, and the entries that they are. */
+const storedPairs = (groups: readonly Group[]): (readonly [Row, StoredRow])[] =>
+  groups.flatMap(({ verdict, rows: [row], stored: [entries] }) =>
+    verdict === 'same' && row && entries ? [[row, entries] as const] : [],
+  );
+
+/** The entries, if the file should have them: for certain, or as a question. */
+function lackedBy(
+  coverage: Coverage,
+  entries: StoredRow,
+  pairs: readonly (readonly [Row, StoredRow])[],
+  { decisions, source }: Input,
+): UnmatchedEntry | undefined {
+  const [{ stored }] = entries;
+  const { file, from, to, named, doBalancesHold, isRead, rows } = coverage;
+  if (stored.date < (named.from ?? from) || stored.date > (named.to ?? to)) return undefined;
+  const isProved = isProvedOf(coverage, entries);
+  if (!isProved) {
+    const [duplicated] = duplicatedRows(rows, entries, (row) => decisions.get(pairKey(row, stored.id)));
+    if (duplicated) return asDuplicate(entries, duplicated, { row: duplicated.row, records: entries });
+    if (!mayBeOf(coverage, entries, pairs, source?.id)) return undefined;
+  }
+  const isAtEnd = stored.date <= from || stored.date >= to;
+  if (isAtEnd && doBalancesHold) return undefined;
+  const ofFile = pairKey(coverage.key, WHOLE_FILE);
+  const completeness = isProved ? 'complete' : decisions.get(ofFile);
+  if (completeness === 'incomplete') return undefined;
+  if (completeness !== 'complete') return { entries, file, key: ofFile, isCertain: false };
+  if (!isAtEnd) return { entries, file, isCertain: isRead };
+  const key = pairKey(coverage.key, stored.id);
+  const ofDay = decisions.get(key);
+  if (ofDay === 'incomplete') return undefined;
+  return { entries, file, key, isCertain: isRead && ofDay === 'complete' };
+}

@@ -1,0 +1,52 @@
+/** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
+import type { Warning } from '../import/result.ts';
+import { type ComparedFiles, newEntries, openEntries } from '../match/compared.ts';
+import type { FileEntry, ReadFile } from '../match/row.ts';
+import { unlikelyOf } from './unlikely.ts';
+
+export type Blocker =
+  /** Rows cannot be read. */
+  | { code: 'unreadable' }
+  /** No rule decides about rows, and the books do not have them. */
+  | { code: 'undecided' }
+  | { code: 'wrong source'; wrongSource: NonNullable<ComparedFiles['comparison']['wrongSource']> }
+  /** Rows are probably in the books. */
+  | { code: 'probable'; entries: FileEntry[] }
+  | { code: 'unlikely dates'; warnings: (Warning & { file: string })[] };
+
+/** The blockers that a person has accepted. */
+export interface Accepted {
+  /** Invalid rows are left out. */
+  invalid?: boolean | undefined;
+  /** The files are for their source, although another one has their entries. */
+  anotherSource?: boolean | undefined;
+  /** Rows that stay open. */
+  probable?: readonly number[];
+  /** Unlikely dates that are right. Undefined if a person sees them all before they are sent. */
+  dates?: readonly string[] | undefined;
+}
+
+/** Whether rows are invalid for another reason than that no rule decides about them. */
+export const hasUnreadable = (files: readonly ReadFile[]): boolean =>
+  files.some(({ statement: { invalid, undecided } }) =>
+    invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
+  );
+
+/** In the order of settling them. @param sending the entries that would be sent */
+export function blockersOf(
+  compared: ComparedFiles,
+  { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
+  sending: readonly FileEntry[] = newEntries(compared.entries, compared.comparison),
+): Blocker[] {
+  const { files, comparison } = compared;
+  const blockers: Blocker[] = [];
+  if (!invalid && files.some(({ statement }) => statement.invalid.length > 0))
+    blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
+  const { wrongSource } = comparison;
+  if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
+  const entries = openEntries(compared);
+  if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });
+  const warnings = dates ? unlikelyOf(sending, files, dates) : [];
+  if (warnings.length > 0) blockers.push({ code: 'unlikely dates', warnings });
+  return blockers;
+}
