@@ -215,13 +215,8 @@ class Run<Before extends ComparedFiles> {
   #newOf(phase: readonly number[]): number[] {
     const { entries } = this.#shown;
     const refused = new Set(this.#conflicts().map((index) => rowKey(entries, index)));
-    return phase.filter(
-      (index) =>
-        this.#open.has(index) &&
-        !this.#done.has(index) &&
-        this.#isNew(index) &&
-        !refused.has(rowKey(entries, index)),
-    );
+    const isLeft = (index: number) => this.#open.has(index) && !this.#done.has(index) && this.#isNew(index);
+    return phase.filter((index) => isLeft(index) && !refused.has(rowKey(entries, index)));
   }
 
   /** Sends these entries, and keeps their outcomes. */
