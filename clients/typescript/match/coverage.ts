@@ -6,6 +6,7 @@
 import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import { rowOfPart } from './by-reference.ts';
+import type { Group } from './matcher.ts';
 import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
 
@@ -73,20 +74,19 @@ export function isProvedOf({ account, rows }: Coverage, entries: StoredRow): boo
 
 /**
  * Whether entries may be of the file, although their reference does not show its account.
- * @param pairs rows and the entries that they are
  * @param sourceId of rows without a source of their own
  */
 export function mayBeOf(
   coverage: Coverage,
   entries: StoredRow,
-  pairs: readonly (readonly [Row, StoredRow])[],
+  groups: readonly Group[],
   sourceId: string | undefined,
 ): boolean {
   const { account, rows } = coverage;
   const [{ stored, source }] = entries;
   const ids = new Set([sourceId, ...rows.flatMap(({ sourceIds }) => sourceIds)]);
   const hasIds = rows.some((row) => !row.isReferenceDerived);
-  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, pairs);
+  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, groups);
   const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
   // Rules put rows into any source.
   const isOfSources = ids.has(source.id) || rows.some(({ isSourceChosen }) => isSourceChosen);
@@ -94,12 +94,14 @@ export function mayBeOf(
 }
 
 /** Whether rows of the file are stored under another name of the account: a person has said so. */
-function hasOtherName({ account, rows }: Coverage, pairs: readonly (readonly [Row, StoredRow])[]): boolean {
-  return pairs.some(
-    ([row, entries]) =>
-      rows.includes(row) &&
-      rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
-      originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
-      !isUnnamed(entries, true),
+function hasOtherName({ account, rows: own }: Coverage, groups: readonly Group[]): boolean {
+  const isStoredOtherwise = (row: Row, entries: StoredRow) =>
+    own.includes(row) &&
+    rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
+    originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
+    !isUnnamed(entries, true);
+  return groups.some(
+    ({ verdict, rows: [row], stored: [entries] }) =>
+      verdict === 'same' && row && entries && isStoredOtherwise(row, entries),
   );
 }

@@ -17,11 +17,9 @@ import type { ComparedFiles } from './compared.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
 import { pairKey } from './decision.ts';
 import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
-import type { Group } from './matcher.ts';
 import { missingRows } from './missing-rows.ts';
 import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
 import type { StoredRow } from './origin.ts';
-import type { Row } from './row.ts';
 
 interface Unmatched {
   unmatched: readonly UnmatchedEntry[];
@@ -36,10 +34,9 @@ export function unmatchedIn(input: Input): Unmatched {
   const omitted = omittedIn(files, matched.unmatched, decisions);
   const isOmitted = new Set(omitted.map(({ entries }) => entries));
   const coverages = files.flatMap((file) => coveragesOf(file, rows));
-  const pairs = storedPairs(matched.groups);
   const ofNoRow = matched.unmatched.flatMap((entries): UnmatchedEntry[] => {
     if (isOmitted.has(entries)) return [];
-    const found = coverages.flatMap((coverage) => lackedBy(coverage, entries, pairs, input) ?? []);
+    const found = coverages.flatMap((coverage) => lackedBy(coverage, entries, input) ?? []);
     return found.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
   });
   const omittedRows = files.flatMap(omittedRowsOf);
@@ -47,18 +44,11 @@ export function unmatchedIn(input: Input): Unmatched {
   return { omitted, unmatched: [...ofNoRow, ...ofOtherFiles] };
 }
 
-/** Rows, and the entries that they are. */
-const storedPairs = (groups: readonly Group[]): (readonly [Row, StoredRow])[] =>
-  groups.flatMap(({ verdict, rows: [row], stored: [entries] }) =>
-    verdict === 'same' && row && entries ? [[row, entries] as const] : [],
-  );
-
 /** The entries, if the file should have them: for certain, or as a question. */
 function lackedBy(
   coverage: Coverage,
   entries: StoredRow,
-  pairs: readonly (readonly [Row, StoredRow])[],
-  { decisions, source }: Input,
+  { decisions, source, matched: { groups } }: Input,
 ): UnmatchedEntry | undefined {
   const [{ stored }] = entries;
   const { file, from, to, named, doBalancesHold, isRead, rows } = coverage;
@@ -67,7 +57,7 @@ function lackedBy(
   if (!isProved) {
     const [duplicated] = duplicatedRows(rows, entries, (row) => decisions.get(pairKey(row, stored.id)));
     if (duplicated) return asDuplicate(entries, duplicated, { row: duplicated.row, records: entries });
-    if (!mayBeOf(coverage, entries, pairs, source?.id)) return undefined;
+    if (!mayBeOf(coverage, entries, groups, source?.id)) return undefined;
   }
   const isAtEnd = stored.date <= from || stored.date >= to;
   if (isAtEnd && doBalancesHold) return undefined;

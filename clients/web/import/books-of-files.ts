@@ -13,6 +13,8 @@ interface BooksOfFilesOptions {
   onError: (error: unknown) => void;
 }
 
+export type BooksOfFiles = ReturnType<typeof booksOfFiles>;
+
 export function booksOfFiles({ get, set, session, workOut, onError }: BooksOfFilesOptions) {
   let running = new AbortController();
   return {

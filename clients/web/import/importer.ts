@@ -14,34 +14,15 @@ import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { Sender } from './sender.ts';
-import { isRunning, readyToSend } from './sending.ts';
-import {
-  canSend,
-  type Facts,
-  FOLLOWS,
-  type ImportFile,
-  type ImportState,
-  NO_ACCOUNT,
-  NO_BOOKS,
-  NO_FILES,
-  type Step,
-} from './state.ts';
+import { type Facts, type ImportFile, type ImportState, NO_ACCOUNT, NO_BOOKS, NO_FILES } from './state.ts';
+import { type StepActions, stepActions } from './step-actions.ts';
 
-export interface Importer extends FileActions, RowActions {
+export interface Importer extends FileActions, RowActions, StepActions {
   state: ReadonlySignal<ImportState>;
   /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
   setSession(session: Session | undefined): void;
   /** @param id empty: the rules or a column decide */
   chooseSource(id: string): void;
-  /** The file is for the chosen source, although another one has its entries. */
-  confirmSource(): void;
-  go(step: Step): void;
-  startSending(areDatesConfirmed?: boolean): void;
-  pauseSending(): void;
-  /** What waits for the service or has failed without it is tried again. */
-  retryNow(): void;
-  /** Back to an empty File step, with the same source. A read that is running is void. */
-  startAgain(): void;
   refused: (error: unknown) => boolean;
   readerOf: ReaderOf;
 }
@@ -135,6 +116,7 @@ export function createImporter(options: ImporterOptions): Importer {
   return {
     ...files,
     ...rowActions({ get, set, read, preferences }),
+    ...stepActions({ get, set, session: () => session, books, sender, readCategories }),
     state,
     refused,
     readerOf,
@@ -162,31 +144,6 @@ export function createImporter(options: ImporterOptions): Importer {
       set(withSource(get(), source));
       void readCategories();
       void read();
-    },
-    confirmSource: () => set({ isSourceConfirmed: true }),
-    go(step) {
-      const { compared, sending, created, step: from } = get();
-      if (!FOLLOWS[from].includes(step)) return;
-      if (step === 'send') {
-        if (!compared || !canSend(get())) return;
-        const isStarted = sending?.status === 'paused' && sending.shown === compared;
-        if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
-      }
-      set({ step });
-      if (step === 'check') void books.read();
-    },
-    startSending(areDatesConfirmed = false) {
-      if (session) sender.start(session, areDatesConfirmed);
-    },
-    pauseSending: () => sender.pause(),
-    retryNow() {
-      sender.retryNow();
-      void readCategories();
-      if (get().books.status === 'failed') void books.read();
-    },
-    startAgain() {
-      books.cancel();
-      set({ ...NO_FILES, closings: closingsOfRules(get().categorising.rules) });
     },
   };
 }
