@@ -35,7 +35,7 @@ export function jsonResponse(
   const { set } = to;
   const isLarge = json.length > BUFFERED_BYTES_MAX;
   const isCompressed = isLarge && acceptsGzip(headers.get('accept-encoding'));
-  const body = isCompressed ? Buffer.from(Bun.gzipSync(json, GZIP).buffer) : json;
+  const body = isCompressed ? gzip(json) : json;
   const response = respond(body, to, (reservation) => {
     if (!reservation.raise(body.length)) throw overloaded();
   });
@@ -43,6 +43,11 @@ export function jsonResponse(
   if (isLarge) set.headers.vary = varyByEncoding(set.headers.vary);
   if (isCompressed) set.headers['content-encoding'] = 'gzip';
   return response;
+}
+
+function gzip(json: Buffer<ArrayBuffer>): Buffer {
+  const { buffer, byteOffset, length } = Bun.gzipSync(json, GZIP);
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** The response to a write. Never refused: the write is done. */

@@ -17,7 +17,8 @@ export const LIST_TRANSACTIONS = operation({
   summary: 'List the entries of a source',
   description:
     'Newest date first, and the newest created first within a date. While `nextCursor` is not null there are more: ' +
-    'pass it as `cursor`, with the same `from` and `to`. A cursor of another source or other filters is refused.',
+    'pass it as `cursor`, with the same `from` and `to`. A cursor of another source or other filters is refused. ' +
+    'A page above 15,000 bytes is compressed if the client accepts gzip.',
   path: SOURCE_ID,
   query: TransactionsQuery,
   responses: {

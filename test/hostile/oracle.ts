@@ -1,4 +1,5 @@
 /** The oracle: rules that every response must keep, whatever the request. */
+import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../gateway/api/errors.ts';
 import { UUID } from '../fixtures/expect-error.ts';
 import type { Hostile, Outcome } from './request.ts';
@@ -31,7 +32,7 @@ export function verdict(
   const mayBeRejectedByBun = hostile.kind === 'raw' || hostile.beyondBun === true;
   if (responses.length === 0 && !mayBeRejectedByBun) return 'the connection was closed without a response';
   for (const response of responses) {
-    if (isForeign(response.body.toString())) return "another account's books in the response";
+    if (isForeign(decoded(response).toString())) return "another account's books in the response";
     if (hostile.kind === 'raw' && hostile.mayCreate === 0 && response.status === 201)
       return 'an entry was created';
     if (mayBeRejectedByBun && isFromBun(response)) continue;
@@ -65,7 +66,9 @@ function errorOf(response: WireResponse, hostile: Hostile): string | undefined {
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   const isHead = hostile.kind === 'request' && hostile.method === 'HEAD';
   if (status < 400)
-    return isJson && !isHead && parsed(body) === undefined ? 'a body that is not JSON' : undefined;
+    return isJson && !isHead && parsed(decoded(response)) === undefined
+      ? 'a body that is not JSON'
+      : undefined;
 
   if (INTERNALS.test(body.toString())) return 'internals in an error';
   if (isHead) return undefined;
@@ -73,6 +76,10 @@ function errorOf(response: WireResponse, hostile: Hostile): string | undefined {
   if (!isJson || code === undefined) return 'an error without the Error shape';
   return ERRORS[code] === status ? undefined : `status ${status} for ${code}`;
 }
+
+/** The response to HEAD has the header, and no body. */
+const decoded = ({ headers, body }: WireResponse) =>
+  headers.get('content-encoding') === 'gzip' && body.length > 0 ? gunzipSync(body) : body;
 
 /** The code of an error, if the error has the Error shape and a known code. */
 function codeOf(body: Buffer): ErrorCode | undefined {

@@ -68,7 +68,8 @@ const request = (path: string, options: RequestOptions = {}) =>
 
 const RESPONSES: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
   ['an account, by HEAD', 200, () => request('/api/v1/me', { method: 'HEAD' })],
-  ['a page in chunks', 200, largePage],
+  ['a page in chunks', 200, () => largePage('identity', null)],
+  ['a compressed page', 200, () => largePage('gzip', 'gzip')],
   ['a creation', 201, () => request(transactions, { method: 'POST', body: JSON.stringify(entry()) })],
   ['a script of the docs page', 200, () => request('/api/v1/docs/scalar.js')],
   ['no key', 401, () => send('/api/v1/me', { url: gateway.url, headers: { origin: ORIGIN } })],
@@ -77,11 +78,13 @@ const RESPONSES: [name: string, status: number, request: () => Promise<ApiRespon
   ['no JSON', 400, () => request(transactions, { method: 'POST', body: '{' })],
 ];
 
-async function largePage(): Promise<ApiResponse> {
+async function largePage(accepted: string, encoding: string | null): Promise<ApiResponse> {
   const entries = Array.from({ length: 200 }, () => entry({ description: 'x'.repeat(200) }));
   expect((await account.post(entries)).status).toBe(201);
-  const response = await request(`${transactions}?limit=200`);
-  expect(response.headers.get('content-length')).toBeNull();
+  const headers = { 'accept-encoding': accepted };
+  const response = await request(`${transactions}?limit=200`, { headers });
+  expect(response.headers.get('content-encoding')).toBe(encoding);
+  expect(response.headers.has('content-length')).toBe(encoding !== null);
   return response;
 }
 
