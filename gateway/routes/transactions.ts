@@ -43,13 +43,13 @@ export const transactions = (services: Services) => {
         const readingSince = performance.now();
         requireKnown(searchParams(request), []);
         requireJson(request.headers);
+        const idempotencyKey = readIdempotencyKey(request.headers);
         using body = await bodyReader.read(request, caller.accountId);
         requireResponseBudget(caller, quotas, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + performance.now() - readingSince, signal, span };
 
-        const idempotencyKey = readIdempotencyKey(request.headers);
         const entries = readEntries(body.bytes);
         requireUuid(sourceId);
         const write = { sourceId, body: entries, ids: newIds(entries), idempotencyKey };

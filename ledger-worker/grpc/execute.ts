@@ -187,14 +187,14 @@ class ResponseWriter {
   }
 }
 
-// Several large responses stay below the limit of a message, 8 MiB. A single page or result can have nearly this size.
+// Several large responses stay below the limit of a message, 8 MiB. A single page can have nearly this size.
 const RESPONSES_BYTES_MAX = 1024 * 1024;
 
 // In memory, without its texts.
 const OBJECT_BYTES = 256;
 
-function sizeOf({ listEntries, createEntries, listSources }: LedgerResponse): number {
-  const json = listEntries?.page?.entriesJson ?? createEntries?.created?.storedJson;
+/** The result of a write does not count: it has at most 86 KB, so the results in a message have 5.5 MB. */
+function sizeOf({ listEntries, listSources }: LedgerResponse): number {
   const sources = listSources?.sources?.sources?.length ?? 0;
-  return (1 + sources) * OBJECT_BYTES + (json?.length ?? 0);
+  return (1 + sources) * OBJECT_BYTES + (listEntries?.page?.entriesJson?.length ?? 0);
 }

@@ -96,6 +96,25 @@ test('a cursor that is damaged in any one character is refused', async () => {
   }
 });
 
+test('issues has each parameter that fails, whatever else fails', async () => {
+  const failing: Record<string, string> = {
+    from: 'from=2026-02-30',
+    to: 'to=2026-04-06&to=2026-04-07',
+    cursor: 'cursor=',
+    limit: 'limit=0',
+    colour: 'colour=red',
+    'a/b': 'a%2Fb=1',
+  };
+  const path = (name: string) => `/${name.replace('/', '~1')}`;
+  const names = Object.keys(failing);
+  for (let chosen = 1; chosen < 2 ** names.length; chosen++) {
+    const some = names.filter((_, n) => chosen & (1 << n));
+    const query = some.map((name) => failing[name]).join('&');
+    const paths = issuesOf(await account.get(`/api/v1/sources/${uk}/transactions?${query}`));
+    expect(paths.sort()).toEqual(some.map(path).sort());
+  }
+});
+
 test('a from or to that is not a calendar day is refused with its path', async () => {
   // The rule dates.refused of the conformance kit has more: the schema is that of the date of an entry.
   for (const day of ['0000-01-01', '2026-01-01\n', '\0']) {

@@ -11,6 +11,13 @@ import { MUTATIONS, type Mutation, mutate } from './mutations.ts';
 
 const TESTS_MS_MAX = 10 * 60_000;
 
+const SQL = 'ledger-worker/sql/';
+/**
+ * The files that go with a change of the database. With the former ones each test that compares the schema fails, whatever the change
+ * breaks.
+ */
+const MADE_OF_SQL = [`${SQL}schema.txt`, `${SQL}functions/version.txt`];
+
 const { values, positionals: parts } = parseArgs({
   options: { jobs: { type: 'string', default: String(Math.ceil(availableParallelism() / 2)) } },
   allowPositionals: true,
@@ -48,14 +55,26 @@ async function work(): Promise<void> {
 /** Applies the mutation and returns the failed test, undefined if none failed. */
 async function tryOut(copy: string, mutation: Mutation): Promise<string | undefined> {
   const inCopy = mutation.edits.map((edit) => ({ edit, path: join(copy, edit.file) }));
-  const originals = new Map(inCopy.map(({ path }) => [path, readFileSync(path, 'utf8')]));
+  const isOfSql = mutation.edits.some(({ file }) => file.startsWith(SQL));
+  const changed = [...inCopy.map(({ path }) => path), ...MADE_OF_SQL.map((file) => join(copy, file))];
+  const originals = new Map(changed.map((path) => [path, readFileSync(path, 'utf8')]));
   try {
     for (const { edit, path } of inCopy) writeFileSync(path, mutate(readFileSync(path, 'utf8'), edit));
+    if (isOfSql) await updateSchema(copy);
     const { output } = await runTests(copy, mutation);
     return /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/m.exec(output)?.[1];
   } finally {
     for (const [path, original] of originals) writeFileSync(path, original);
   }
+}
+
+async function updateSchema(copy: string): Promise<void> {
+  const update = Bun.spawn(['bun', 'test/ledger-worker/database/update-schema.ts'], {
+    cwd: copy,
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
+  if ((await update.exited) !== 0) throw new Error('The schema of a mutation cannot be written.');
 }
 
 /** Runs the tests up to the first that fails. */

@@ -13,8 +13,8 @@ const CHECK_EVERY_MS = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const authority = await newAuthority('ours');
-const issue = (name: string, days = 365) =>
-  authority.issue(name, undefined, { notAfterDate: new Date(Date.now() + days * DAY_MS) });
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+const issue = (name: string, days = 365) => authority.issue(name, undefined, { notAfterDate: inDays(days) });
 
 test.each([[[10, 300]], [[300, 10]], [[-1, 10, 300]]])(
   'the metric has the days until the first certificate of a chain expires: %j',
@@ -54,3 +54,28 @@ test('a fault of the files is logged once while it lasts, and again when it come
   await until('it is logged again', () => faults().length === 2);
   expect(followed.latest().cert.toString()).toBe(other.cert);
 });
+
+test.each([
+  ['expires at', { notAfterDate: inDays(13) }],
+  ['has expired at', { notAfterDate: inDays(-1) }],
+  ['is not valid before', { notBeforeDate: inDays(1) }],
+])(
+  'the log has that a certificate %s a time, at the start and when it replaces another',
+  async (problem, dates) => {
+    const [first, second] = [
+      await authority.issue('first', undefined, dates),
+      await authority.issue('second', undefined, dates),
+    ];
+    const files = newFiles(first, authority.cert);
+    const lines: { msg: string }[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    followCertificates({ prefix: 'MTLS', ...files }, log);
+    const warnings = () => lines.flatMap(({ msg }) => (msg.includes(problem) ? [msg] : []));
+    const warning = (name: string) =>
+      expect.stringContaining(`MTLS_CERT_FILE=${files.cert}: the certificate of CN=${name} ${problem} `);
+    expect(warnings()).toEqual([warning('first')]);
+    files.write(second, authority.cert);
+    await until('the files are used', () => lines.at(-1)?.msg === 'the certificates were replaced');
+    expect(warnings()).toEqual([warning('first'), warning('second')]);
+  },
+);

@@ -45,6 +45,19 @@ rule('Redis holds, for each write, two times between which the database dated it
   }
 });
 
+rule('a write counts the entries that it creates: no known ones, and nothing if it is repeated', async () => {
+  const account = await TestAccount.create();
+  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
+  for (const entries of [nameless(10), nameless(10)])
+    expect((await account.post(entries, { headers })).body.created).toBe(10);
+  expect((await account.post([...batch('known', 3), ...batch('known', 3)])).body.created).toBe(3);
+  expect((await account.post(batch('known', 3))).body.created).toBe(0);
+  expect((await account.post(nameless(500))).body.created).toBe(500);
+  const totals = async () => (await writesInRedis(account.accountId)).map(({ total }) => total);
+  await until('Redis knows of the last write', async () => ((await totals()).at(-1) ?? 0) > 500);
+  expect(await totals()).toEqual([10, 13, 513]);
+});
+
 rule('of a write that waited long, these are when it began and when it ended', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);

@@ -38,6 +38,9 @@ test.each([
   ['*', 'gzip'],
   ['identity', null],
   ['br, gzip;q=0', null],
+  // The weight of a name counts, not that of the asterisk.
+  ['*, gzip; q=0', null],
+  ['*;q=0, gzip;q=0.5', 'gzip'],
   ['', null],
 ])(
   'for Accept-Encoding %p the description is encoded as %p; the script exists only compressed',

@@ -1,13 +1,20 @@
 /** The comparison of a gateway's clock with the database's. `test/faults/days/clocks.test.ts` sets the clocks of real processes. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { aheadMs, createClockComparison } from '../../../gateway/ledger/clock.ts';
+import { startWorker } from '../../../local/servers/worker.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createLedgerClient } from '../../../proto/client.ts';
 import type { DatabaseTime } from '../../../proto/contract.ts';
+import { startProxy } from '../../faults/proxy.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
 
 // The database read its clock between two moments, and the worker responded within a round trip of 10 ms.
 test.each([
@@ -55,28 +62,46 @@ test('the log has that the clocks come apart by more than 5 s, and that they agr
   expect(compared.map((seconds) => seconds + 0)).toEqual([0, -4, 9, -8, -1, 0, -9]);
 });
 
-test('a worker reports the time of the database, which lies between the moments that it names', async () => {
-  const client = createLedgerClient(system.workerAddress, {});
-  try {
+/** A client of the worker's health. @returns a function that resolves with the times in a response */
+function openHealth(address: string) {
+  const client = createLedgerClient(address, {});
+  cleanUps.push(() => client.close());
+  return async (): Promise<DatabaseTime[]> => {
     const reports: DatabaseTime[] = [];
-    // Each check of the database takes another time.
-    const checks = new Set<number>();
-    await until('the worker has checked its database twice more', async () => {
-      const sentAt = Date.now();
-      await client.checkHealth(
-        'ledger.v1.Ledger',
-        { deadline: Date.now() + 30_000 },
-        { onTimes: (times) => reports.push(...times) },
-      );
-      // Both processes and Postgres have one clock here. Postgres counts µs, and performance.now() drifts a little.
-      const { earliestMs, latestMs } = reports.at(-1) as DatabaseTime;
-      expect(earliestMs).toBeLessThan(Date.now() + 50);
-      expect(latestMs).toBeGreaterThan(sentAt - 50);
-      expect(latestMs).toBeGreaterThanOrEqual(earliestMs);
-      checks.add(Math.round((latestMs - earliestMs) * 1_000));
-      return checks.size > 2;
-    });
-  } finally {
-    client.close();
-  }
+    const options = { deadline: Date.now() + 30_000 };
+    await client.checkHealth('ledger.v1.Ledger', options, { onTimes: (times) => reports.push(...times) });
+    return reports;
+  };
+}
+
+test('a worker reports the time of the database, which lies between the moments that it names', async () => {
+  const times = openHealth(system.workerAddress);
+  // Each check of the database takes another time.
+  const checks = new Set<number>();
+  await until('the worker has checked its database twice more', async () => {
+    const sentAt = Date.now();
+    // Both processes and Postgres have one clock here. Postgres counts µs, and performance.now() drifts a little.
+    const { earliestMs, latestMs } = (await times()).at(-1) as DatabaseTime;
+    expect(earliestMs).toBeLessThan(Date.now() + 50);
+    expect(latestMs).toBeGreaterThan(sentAt - 50);
+    expect(latestMs).toBeGreaterThanOrEqual(earliestMs);
+    checks.add(Math.round((latestMs - earliestMs) * 1_000));
+    return checks.size > 2;
+  });
+});
+
+test('a worker reports no time of a host that it cannot use', async () => {
+  const { hostname, port, username, pathname, searchParams } = new URL(system.databaseUrl);
+  const directory = searchParams.get('host');
+  // One of several hosts is no unix socket.
+  const link = await startProxy(() =>
+    directory ? { path: `${directory}/.s.PGSQL.${port || 5432}` } : { host: hostname, port: Number(port) },
+  );
+  cleanUps.push(() => link.close());
+  const databaseUrl = `postgres://${username}@127.0.0.1:1,127.0.0.1:${link.port}${pathname}`;
+  const worker = await startWorker({ databaseUrl });
+  cleanUps.push(() => worker.stop());
+  const [usable, all] = [await openHealth(system.workerAddress)(), await openHealth(worker.address)()];
+  expect(usable.length).toBeGreaterThan(0);
+  expect(all.map(({ latestMs }) => Number.isFinite(latestMs))).toEqual(usable.map(() => true));
 });

@@ -24,10 +24,18 @@ const keysOf = async (accountId: string) =>
 
 /** Rows of both kinds, as many of them old as an account makes in years. */
 async function fill(accountId: string, old: number, young: number): Promise<void> {
+  await fillWrites(accountId, old, young);
+  await fillKeys(accountId, old, young);
+}
+
+async function fillWrites(accountId: string, old: number, young: number): Promise<void> {
   await sql`
     insert into ledger.write_log (account_id, request_id, written_at, created, total)
     select ${accountId}, gen_random_uuid(), now() - case when n <= ${old} then interval '90 days' else interval '1 hour' end + n * interval '1 s', 1, n
       from generate_series(1, ${old + young}::integer) n`;
+}
+
+async function fillKeys(accountId: string, old: number, young: number): Promise<void> {
   await sql`
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)
     select ${accountId}, 'key ' || n, sha256('x'), now() - case when n <= ${old} then interval '26 hours' else interval '23 hours 30 minutes' end
@@ -50,6 +58,18 @@ test.each([
     expect(await keysOf(accountId)).toEqual(Array.from({ length: young }, (_, n) => `key ${old + n + 1}`));
   },
 );
+
+test.each([
+  ['writes', 2_500, 0],
+  ['idempotency keys', 0, 2_500],
+])('a pass deletes all old rows of an account that has only old %s', async (_, writes, keys) => {
+  const { accountId } = await TestAccount.create();
+  await fillWrites(accountId, writes, 0);
+  await fillKeys(accountId, keys, 0);
+  await onePass();
+  expect((await writesOf(accountId)).length).toBe(Math.min(writes, 1));
+  expect(await keysOf(accountId)).toEqual([]);
+});
 
 test('a worker makes a pass an hour after the last one began', async () => {
   const { accountId } = await TestAccount.create();
