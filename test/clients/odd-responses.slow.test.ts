@@ -1,5 +1,5 @@
 /**
- * Responses to a read that are not those of the service, for the command, the page and the assistants. test/clients/python/read-rules.ts has
+ * Responses to a read that do not come from the service, for the command, the page and the assistants. test/clients/python/read-rules.ts has
  * them for the libraries. Tests wait for attempts most of their time, and so run at once.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -16,7 +16,7 @@ setDefaultTimeout(60_000);
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html>' };
 const BOMB = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024));
 
-/** The response to each request for the sources, and what each client says; undefined: it has the sources. */
+/** The response to each request for the sources, and the message of each client; undefined: it has the sources. */
 const RESPONSES: [name: string, response: Action, said: string | undefined][] = [
   ['the JSON of another service', { status: 200, body: '{"status":"ok"}' }, '/sources is missing or wrong'],
   ['a member that is null', { status: 200, body: '{"sources":null}' }, '/sources is missing or wrong'],

@@ -96,7 +96,7 @@ test('a cursor that is damaged in any one character is refused', async () => {
   }
 });
 
-test('issues has each parameter that fails, whatever else fails', async () => {
+test('issues has each parameter that fails, beside any other', async () => {
   const failing: Record<string, string> = {
     from: 'from=2026-02-30',
     to: 'to=2026-04-06&to=2026-04-07',

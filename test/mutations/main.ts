@@ -13,7 +13,7 @@ const TESTS_MS_MAX = 10 * 60_000;
 
 const SQL = 'ledger-worker/sql/';
 /**
- * The files that go with a change of the database. With the former ones each test that compares the schema fails, whatever the change
+ * The files that go with a change of the database. With the former ones each test that compares the schema fails, with any change
  * breaks.
  */
 const MADE_OF_SQL = [`${SQL}schema.txt`, `${SQL}functions/version.txt`];

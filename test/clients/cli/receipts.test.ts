@@ -191,7 +191,7 @@ test('a name that may be of several entries is of none: it is named with their i
   });
 });
 
-test('a receipt of any size is read whole, and nothing of it is sent', async () => {
+test('a receipt of any size is read whole, and no part of it is sent', async () => {
   const { ledger, statement, rules, env, idOf } = await pushed();
   const folder = folderOf({ 'SECRET.pdf': 'not known' });
   const large = openSync(join(folder, 'INV%2F7.tiff'), 'w');

@@ -16,7 +16,7 @@ const LONG_NAME = 'Business with a long name '.repeat(7);
 /** HMRC takes no amount above 99,999,999,999.99. */
 const REFUSED = 10_000_000_000_000;
 
-/** An account with 40 properties of which each has a share of 50 %, 40 businesses with long names, and 5,000 entries. */
+/** An account with 40 properties at a share of 50 %, 40 businesses with long names, and 5,000 entries. */
 async function largeAccount(): Promise<TestAccount> {
   const account = await TestAccount.create();
   const { accountId } = account;

@@ -54,7 +54,7 @@ rule('a write counts the entries that it creates: no known ones, and nothing if 
   expect((await account.post(batch('known', 3))).body.created).toBe(0);
   expect((await account.post(nameless(500))).body.created).toBe(500);
   const totals = async () => (await writesInRedis(account.accountId)).map(({ total }) => total);
-  await until('Redis knows of the last write', async () => ((await totals()).at(-1) ?? 0) > 500);
+  await until('Redis has the last write', async () => ((await totals()).at(-1) ?? 0) > 500);
   expect(await totals()).toEqual([10, 13, 513]);
 });
 

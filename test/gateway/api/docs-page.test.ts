@@ -38,7 +38,7 @@ test.each([
   ['*', 'gzip'],
   ['identity', null],
   ['br, gzip;q=0', null],
-  // The weight of a name counts, not that of the asterisk.
+  // The weight of a name counts, not the weight of the asterisk.
   ['*, gzip; q=0', null],
   ['*;q=0, gzip;q=0.5', 'gzip'],
   ['', null],

@@ -19,7 +19,7 @@ interface Sent {
   body: string;
 }
 
-/** A fault of a request: its error, and what it changes. Faults that change the same cannot occur together. */
+/** A fault of a request: its error, and the part that it changes. Two faults of one part cannot occur together. */
 type Fault = [code: string, change: Partial<Sent>];
 
 const OF_HOST: Fault[] = [['invalid_request', { headers: { host: 'a b' } }]];

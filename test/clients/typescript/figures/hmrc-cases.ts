@@ -99,7 +99,7 @@ const both = (place: string, names: string[]) => ({
 });
 
 const PATH = 'It is about the path of the request: figures have no such part.';
-const DAYS = 'The days of figures are those of the tax year and the quarter: both are there, in their order.';
+const DAYS = 'Figures have the days of the tax year and of the quarter: both are there, in their order.';
 const PARTS = 'Each object of a summary has an amount: 0 if there is none.';
 const DISALLOWABLE = 'No category is an expense that is not allowed.';
 const pathCases = (...names: string[]): Case[] => names.map((what) => ({ what, never: PATH }));
