@@ -79,6 +79,7 @@ export async function listen(
   return {
     address: `${host}:${bound}`,
     async close(graceMs) {
+      // The injector does not know a connection before the end of its TLS handshake.
       injector.drain(graceMs);
       const forced = setTimeout(() => connections.forEach((socket) => void socket.destroy()), graceMs);
       await new Promise((resolve) => listener.close(resolve));

@@ -1,6 +1,7 @@
 /** The action log: one row for each change, no row for a failed one, and no updates. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname } from 'node:os';
+import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, uncapitalize } from '../../proto/contract.ts';
@@ -148,6 +149,29 @@ test.each(Object.entries(MUTATIONS))(
     expect(row.at.getTime()).toBeGreaterThanOrEqual(clock.now.getTime());
   },
 );
+
+test.each([
+  [
+    'a removed source',
+    ({ sourceId }: Account) => admin.removeSource({ id: sourceId }),
+    ['renameSource', 'categorise'],
+  ],
+  [
+    'a deleted account',
+    ({ accountId }: Account) => admin.deleteAccount({ accountId }),
+    'setPlan deleteAccount createSource renameSource removeSource createKey categorise'.split(' '),
+  ],
+] as const)('a command that %s refuses is not logged', async (_, prepare, names) => {
+  const own = await someAccount();
+  await prepare(own);
+  const before = await everything();
+  for (const name of names)
+    expect([name, await MUTATIONS[name]?.done(own).catch(({ code }) => code)]).toEqual([
+      name,
+      status.NOT_FOUND,
+    ]);
+  expect(await everything()).toEqual(before);
+});
 
 test.each(['setPlan', 'deleteAccount', 'removeSource', 'revokeKey', 'categorise'])(
   '%s is dated after it has waited for the lock on its account',

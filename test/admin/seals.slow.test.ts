@@ -23,10 +23,11 @@ const age = (n: number, which: string) => `
    where ${which};`;
 const hexOf = (n: number) => (Date.parse(day(n)) + DAY_MS / 2).toString(16).padStart(12, '0');
 
-/** A call seals days of an account with at most two entries. */
-const SEAL = `
+/** A pass. A call seals days of an account with at most two entries. */
+const sealAs = (pass: string) => `
   do $$ declare v uuid[] := array(select account_id from ledger.account order by 1); begin
-    while cardinality(v) > 0 loop v := v[1 + (ledger.seal_accounts(v, '${day(0)}', 2)).done:]; end loop; end $$;`;
+    while cardinality(v) > 0 loop v := v[1 + (ledger.seal_accounts(v, '${pass}', 2)).done:]; end loop; end $$;`;
+const SEAL = sealAs(day(0));
 
 let original: Awaited<ReturnType<typeof createOriginal>>;
 let sealed: Awaited<ReturnType<typeof createDatabase>>;
@@ -68,9 +69,10 @@ test('each day with entries has a seal of its account, and a second pass makes n
   await drop();
 });
 
-test('an entry of the last two days, or with an id of the future, is not sealed', async () => {
+test('an entry of the last two days, or with an id of the future, is not sealed, whatever the day of the pass', async () => {
   const { db, drop } = await createDatabase(original.name);
-  await db.unsafe(`${age(-1, `account_id = '${A}'`)} ${age(-9, `account_id = '${B}'`)} ${SEAL}`);
+  await db.unsafe(`${age(-1, `account_id = '${A}'`)} ${age(-9, `account_id = '${B}'`)}`);
+  for (const pass of [day(1), day(0), day(-1), day(-20)]) await db.unsafe(sealAs(pass));
   expect(await db`select from ledger.seal`).toHaveLength(0);
   await drop();
 });

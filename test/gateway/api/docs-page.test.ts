@@ -77,6 +77,7 @@ test.each([SCRIPT, ...FILES])(
     expect(first.headers.get('cache-control')).toBe('no-cache');
     const again = await get(path, { ...gzip, 'if-none-match': `"other", W/${etag}` });
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await get(path, { ...gzip, 'if-none-match': '*' })).status).toBe(304);
     expect((await get(path, { ...gzip, 'if-none-match': '"other"' })).status).toBe(200);
     if (path === SCRIPT) return;
     const identity = await get(path, { 'accept-encoding': 'identity', 'if-none-match': etag });

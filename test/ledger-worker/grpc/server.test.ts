@@ -6,8 +6,10 @@ import { Client, credentials, Metadata, ServerCredentials, type ServiceError, st
 import { service as healthService } from 'grpc-health-check';
 import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
 import { createLog } from '../../../platform/log.ts';
+import { serverCredentials } from '../../../platform/mutual-tls.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { CONTRACT } from '../../../proto/domain.ts';
+import { newAuthority } from '../../fixtures/certificates.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -38,7 +40,7 @@ function watchHealth(address: string): string[] {
 }
 
 /** A worker over a database whose check has the outcome of `check`, and what it has found of the database so far. */
-async function startServer(check: () => Promise<boolean>) {
+async function startServer(check: () => Promise<boolean>, security = ServerCredentials.createInsecure()) {
   const checked: boolean[] = [];
   const observer = {
     databaseChecked: (isUp: boolean) => void checked.push(isUp),
@@ -48,7 +50,6 @@ async function startServer(check: () => Promise<boolean>) {
   const database = { check, reasons: () => 'none', times: () => [] };
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
   const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
-  const security = ServerCredentials.createInsecure();
   const options = { listenAddress, adminAddress, security, keyPrefix: 'ours', requestsInFlightMax: 1 };
   const server = await serve(services, options, observer, undefined, createLog('a test'));
   return { server, checked };
@@ -97,6 +98,27 @@ async function openSilent(address: string, count: number): Promise<Socket[]> {
   cleanUps.push(() => sockets.forEach((socket) => void socket.destroy()));
   return sockets;
 }
+
+test('nor does a connection over TLS that sends nothing: it does not have to be silent for too long', async () => {
+  const authority = await newAuthority('ours');
+  const { cert, key } = await authority.issue('worker');
+  const [ca, ...pair] = [authority.cert, cert, key].map((pem) => Buffer.from(pem)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  const latest = () => ({ cert: pair[0], key: pair[1], ca });
+  const security = serverCredentials({ latest, onReplaced: () => {} });
+  const { server: other } = await startServer(async () => true, security);
+  const { server } = await startServer(async () => true, security);
+  // The first to be closed for its silence, well before the other.
+  const [first] = await openSilent(other.address, 1);
+  await Bun.sleep(1_000);
+  await openSilent(server.address, 1);
+  const silence = once(first as Socket, 'close').then(() => 'a silence');
+  const drained = server.drain(100).then(() => 'the worker');
+  expect(`the end of ${await Promise.race([drained, silence])}`).toBe('the end of the worker');
+});
 
 const closed = (sockets: Socket[]) => sockets.filter((socket) => socket.closed).length;
 

@@ -2,7 +2,8 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
-import { entry, TestAccount } from '../../fixtures/client.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { statuses } from '../../fixtures/endpoints.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { callerOf, openLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
@@ -193,4 +194,16 @@ test('a failed statement is marked with its SQLSTATE, and the worker’s log has
   const rpc = { status: 'ERROR', attributes: { 'rpc.status_code': 'DEADLINE_EXCEEDED' } };
   expect(named(spans, 'ledger.v1.Ledger/ListSources')).toMatchObject(rpc);
   await until('the log line', () => logOf('worker').includes(`"traceId":"${traceId}"`));
+});
+
+test('each request has its span, also where the log only counts the requests with its error', async () => {
+  const parents = Array.from({ length: 50 }, () => parent());
+  const responses = await Promise.all(
+    parents.map(({ headers }) => send('/api/v1/me', { url: gateway.url, headers })),
+  );
+  expect(statuses(responses)).toEqual({ 401: 50 });
+  for (const { traceId } of parents) expect(await collector.trace(traceId, 'GET /api/v1/me')).toHaveLength(1);
+  await until('the log has the number of the others', () =>
+    logOf('gateway').includes('more requests with this error'),
+  );
 });
