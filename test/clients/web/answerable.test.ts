@@ -6,11 +6,11 @@ import { columnsOf, withAnswerFor } from '../../../clients/web/import/column-use
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse, FileState, ParseOptions } from '../../../clients/web/import/state.ts';
-import { drawPlan } from '../meaning/draw.ts';
-import type { Plan } from '../meaning/plan.ts';
-import { readTruthfully } from '../meaning/reading.ts';
-import { answerTo, dateFormatOf } from '../meaning/truth.ts';
-import { type Written, write } from '../meaning/written.ts';
+import { drawPlan } from '../any-file/draw.ts';
+import type { Plan } from '../any-file/plan.ts';
+import { readTruthfully } from '../any-file/reading.ts';
+import { answerTo, dateFormatOf } from '../any-file/truth.ts';
+import { type Written, write } from '../any-file/written.ts';
 import { fileOf } from './importer-fixture.ts';
 
 setDefaultTimeout(120_000);

@@ -1,9 +1,9 @@
 /**
- * Draws files from their meaning, reads them, and prints how: `bun test/clients/meaning/main.ts 1..10`, with 2,000 files for each seed or
+ * Draws files from their meaning, reads them, and prints how: `bun test/clients/any-file/main.ts 1..10`, with 2,000 files for each seed or
  * `--files 200`. `--words` prints the smallest file of each kind of violation, `--unread` also the ones that are not readable after true
  * answers, and `--second` reads a second file of each kind. `--file 3/17` prints one file.
  */
-import { seedsOf } from '../coverage/seeds.ts';
+import { seedsOf } from '../histories/seeds.ts';
 import { drawPlan } from './draw.ts';
 import { readTruthfully } from './reading.ts';
 import { reasonsOf, tableOf, wordsOf } from './report.ts';

@@ -3,7 +3,7 @@
  * 20,000 files; `main.ts` prints a table.
  */
 import { expect, test } from 'bun:test';
-import { seedsOf } from '../coverage/seeds.ts';
+import { seedsOf } from '../histories/seeds.ts';
 import { failuresOf, runFiles, shown } from './property.ts';
 
 const seeds = seedsOf(process.env.MEANING_SEEDS ?? '1..8');

@@ -1,5 +1,5 @@
 /**
- * Runs histories and prints a table of the violations: `bun test/clients/coverage/main.ts 1..100`. With `--words`, each history that has
+ * Runs histories and prints a table of the violations: `bun test/clients/histories/main.ts 1..100`. With `--words`, each history that has
  * a violation is printed too; with `--open`, each that ended without a proof and without a list; with `--all`, every history.
  */
 import { endRun } from '../../fixtures/end-of-run.ts';

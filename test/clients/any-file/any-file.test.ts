@@ -1,6 +1,6 @@
 /**
  * Draws files from their meaning, and compares the entries of the reader with it. `main.ts` prints a table of many files;
- * `meaning.slow.test.ts` reads more.
+ * `any-file.slow.test.ts` reads more.
  */
 import { expect, test } from 'bun:test';
 import { runs } from '../../fixtures/runs.ts';
