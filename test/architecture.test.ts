@@ -234,6 +234,18 @@ test('the worker sends single statements: it neither begins a transaction nor re
   expect(within('ledger-worker').filter((file) => statements.test(read(file)))).toEqual([]);
 });
 
+test('an export is used by another file', () => {
+  const filesWith = new Map<string, number>();
+  for (const file of sources)
+    for (const word of new Set(read(file).match(/\w+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1);
+  const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+  const named = sources
+    .filter((file) => !isGenerated(file))
+    .flatMap((file) => [...read(file).matchAll(exported)].map(([, name = '']) => ({ file, name })));
+  expect(named.length).toBeGreaterThan(1_000);
+  expect(named.filter(({ name }) => filesWith.get(name) === 1)).toEqual([]);
+});
+
 test('no file and no folder has a meaningless name', () => {
   const nameless = /^(utils?|helpers?|common|types|misc|shared|lib)(\.|$)/;
   const named = files.filter((file) => !isGenerated(file));

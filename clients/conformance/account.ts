@@ -9,7 +9,7 @@ export interface Source {
   type: 'uk-property' | 'foreign-property' | 'self-employment';
 }
 
-export interface AccountOptions extends Target {
+interface AccountOptions extends Target {
   name: 'first' | 'second';
   key: string;
   /** The limit of requests in a minute. */

@@ -2,7 +2,7 @@
 import type { components } from './api.generated.ts';
 import { faultOf } from './responses.ts';
 
-export type ApiErrorBody = components['schemas']['Error']['error'];
+type ApiErrorBody = components['schemas']['Error']['error'];
 
 /** Codes may be added by the API: treat unknown ones by `status`. */
 export type ErrorCode =
@@ -25,7 +25,7 @@ export interface Issue {
   index?: number;
 }
 
-export interface LedgerErrorOptions {
+interface LedgerErrorOptions {
   status?: number | undefined;
   issues?: readonly Issue[] | undefined;
   validCategories?: readonly string[] | undefined;

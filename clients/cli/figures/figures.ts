@@ -31,7 +31,7 @@ import { FIGURES } from '../file-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
 
-export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
+interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
   /** One source instead of all. */
   source?: string;
   taxYear?: string;

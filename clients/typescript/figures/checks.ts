@@ -26,7 +26,7 @@ export const replacedIn = (entries: readonly StoredEntry[], to: (entry: StoredEn
   });
 
 /** An agent pays out the rent of the last days within so many days, usually. */
-export const PAYOUT_DAYS = 14;
+const PAYOUT_DAYS = 14;
 
 /** @param updates of the tax year, each from its beginning; @param to the last day of the figures */
 export function checksOf(entries: readonly StoredEntry[], updates: readonly Update[], to: string): Check[] {

@@ -8,7 +8,7 @@ interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
 }
 
-export interface Explanation extends Pick<FigureChange, 'shares' | 'stated'> {
+interface Explanation extends Pick<FigureChange, 'shares' | 'stated'> {
   /** Entries of days after the earlier figures. */
   later: Sum;
   listed: EntryChange[];

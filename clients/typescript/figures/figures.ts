@@ -24,7 +24,7 @@ export interface StatedFacts {
 }
 
 /** Sums of other software for these days, in place of the entries. */
-export type SumsOfDays = StatedSums & Days;
+type SumsOfDays = StatedSums & Days;
 
 /** The facts of one tax year. */
 export interface FactsOfYear extends Omit<StatedFacts, 'sumsOf'> {

@@ -24,7 +24,7 @@ export interface EntryChange extends Amounts {
 }
 
 /** The effect of another percentage on the share of a source. */
-export interface ShareChange extends Pick<Amounts, 'sharePence'> {
+interface ShareChange extends Pick<Amounts, 'sharePence'> {
   before: FigureSource;
   now: FigureSource;
 }

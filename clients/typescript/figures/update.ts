@@ -6,7 +6,7 @@ import { type Form, summaryOfBusiness } from './summary.ts';
 import { type Violation, violationsOf } from './violations.ts';
 import type { PeriodFigures } from './year.ts';
 
-export interface CheckedSummary {
+interface CheckedSummary {
   summary: Record<string, unknown>;
   violations: Violation[];
 }

@@ -53,7 +53,7 @@ export interface YearFigures {
 }
 
 /** Which figures. */
-export interface YearChoice {
+interface YearChoice {
   /** The first year of the tax year. */
   start: number;
   /** Undefined: all four. */

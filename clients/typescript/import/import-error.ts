@@ -3,7 +3,7 @@ import type { Question } from './choices.ts';
 import type { ImportOptionName } from './options.ts';
 import type { UnreadTable } from './result.ts';
 
-export type ImportErrorCode =
+type ImportErrorCode =
   | 'unreadable_file'
   | 'unknown_format'
   | 'unknown_sheet'

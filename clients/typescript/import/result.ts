@@ -119,7 +119,7 @@ export interface Warning {
   value: string;
   message: string;
 }
-export interface SkippedRow {
+interface SkippedRow {
   row: number;
   reason: string;
   /** The line of the rule that leaves the row out. */

@@ -6,7 +6,7 @@ import type { Facts, FileEntry } from './row.ts';
 export type PairDecision = 'same' | 'separate';
 
 /** Whether a file has all payments of its account, or of its first or last day. If it has, an entry that it lacks is wrong. */
-export type CoverageDecision = 'complete' | 'incomplete';
+type CoverageDecision = 'complete' | 'incomplete';
 
 export type Decision = PairDecision | CoverageDecision;
 

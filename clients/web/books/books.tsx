@@ -15,7 +15,7 @@ import { QueryForm } from './query-form.tsx';
 import { search } from './search.ts';
 import { Totals } from './totals.tsx';
 
-export interface BooksProps {
+interface BooksProps {
   ledger: Ledger;
   sources: readonly Source[];
   /** The last import is shown first; without an import, this tax year. */

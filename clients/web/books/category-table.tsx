@@ -1,7 +1,7 @@
 /** A table of categories, income before expense. */
 import type { ComponentChildren } from 'preact';
 
-export interface CategoryTableProps<Row> {
+interface CategoryTableProps<Row> {
   caption: string;
   class: string;
   /** The heads of the columns after the category. */

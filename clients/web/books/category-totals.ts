@@ -4,7 +4,7 @@ import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import type { Transaction } from '../../typescript/index.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
-export interface CategoryTotal extends Pick<Transaction, 'type'> {
+interface CategoryTotal extends Pick<Transaction, 'type'> {
   name: string;
   count: number;
   pence: bigint;

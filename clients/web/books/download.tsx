@@ -5,7 +5,7 @@ import type { Query } from './books-reader.ts';
 import { type ExportFormat, exported } from './export.ts';
 import type { BooksEntry } from './labels.ts';
 
-export interface DownloadProps {
+interface DownloadProps {
   entries: readonly BooksEntry[];
   query: Query;
 }

@@ -6,7 +6,7 @@ import { dateText, pounds } from '../page/format.ts';
 import { useVirtual } from '../page/virtual.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
-export interface EntriesTableProps {
+interface EntriesTableProps {
   entries: readonly BooksEntry[];
   labels: CategoryLabels;
   /** The entries are of several properties or businesses, so that each says of which. */

@@ -2,7 +2,7 @@
 import { count, counted, timeText } from '../page/format.ts';
 import type { BooksState } from './books-reader.ts';
 
-export interface ProgressProps {
+interface ProgressProps {
   state: BooksState;
   onCancel: () => void;
 }

@@ -8,7 +8,7 @@ import { dateText } from '../page/format.ts';
 import type { Query } from './books-reader.ts';
 import { ALL_DATES, quartersOf, taxYear, taxYearLabel } from './periods.ts';
 
-export interface QueryFormProps {
+interface QueryFormProps {
   sources: readonly Source[];
   /** The choice on the screen. */
   query: Query;

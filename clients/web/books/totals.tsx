@@ -8,7 +8,7 @@ import { CategoryTable } from './category-table.tsx';
 import { categoryTotals } from './category-totals.ts';
 import type { BooksEntry } from './labels.ts';
 
-export interface TotalsProps {
+interface TotalsProps {
   entries: readonly BooksEntry[];
   labels: CategoryLabels;
 }

@@ -6,7 +6,7 @@ import { categoryReader } from './category.ts';
 import { invalid, linesWith, restOf, SUM_OF, wrongLine } from './rules-text.ts';
 import { sourceIn } from './sources.ts';
 
-export interface StatedSum {
+interface StatedSum {
   type: EntryType;
   category: string;
   /** Below zero: more came back than was spent. */

@@ -19,7 +19,7 @@ interface TableProps {
   onOpen: (figure: Figure) => void;
 }
 
-export interface BusinessCardProps extends TableProps {
+interface BusinessCardProps extends TableProps {
   business: BusinessOfChoice;
   /** Adds a line to the rules. Undefined while they cannot be changed. */
   onState: ((line: string) => void) | undefined;

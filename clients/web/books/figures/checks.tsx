@@ -3,7 +3,7 @@ import type { Check } from '../../../typescript/figures/checks.ts';
 import { counted, dateText } from '../../page/format.ts';
 import type { Figure } from './opened-figure.tsx';
 
-export interface ChecksProps {
+interface ChecksProps {
   checks: readonly Check[];
   part: string;
   opened: Figure | undefined;

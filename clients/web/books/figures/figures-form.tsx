@@ -6,7 +6,7 @@ import { periodText } from '../../page/format.ts';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice } from './figures-of-choice.ts';
 
-export interface FiguresFormProps {
+interface FiguresFormProps {
   choice: Choice;
   onChoose: (choice: Choice) => void;
   onRead: () => void;

@@ -24,7 +24,7 @@ import { Kept } from './kept.tsx';
 import { type Figure, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
-export interface FiguresProps {
+interface FiguresProps {
   ledger: Ledger;
   sources: readonly Source[];
   /** After an import the books are read again. */

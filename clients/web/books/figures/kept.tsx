@@ -21,7 +21,7 @@ import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { MEDIA_TYPES } from '../download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
-export interface KeptProps {
+interface KeptProps {
   figures: FiguresOfChoice;
   sources: readonly Source[];
   labels: CategoryLabels;

@@ -14,7 +14,7 @@ export interface Figure {
   ids: readonly string[];
 }
 
-export interface OpenedFigureProps {
+interface OpenedFigureProps {
   figure: Figure;
   entries: readonly BooksEntry[];
   labels: CategoryLabels;

@@ -13,7 +13,7 @@ const STATES: Record<Update['state'], string> = {
 
 const QUARTERS = { standard: 'Standard, from 6 April', calendar: 'Calendar, from 1 April' };
 
-export interface UpdatesProps {
+interface UpdatesProps {
   figures: FiguresOfChoice;
   choice: Choice;
   onChoose: (choice: Choice) => void;
