@@ -85,18 +85,10 @@ export function RowsTable(props: Props) {
     setEdited({ id: row.id, field, typed });
   };
 
-  const leaveOutOrBack = (row: Row) => {
-    if (row.status !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.id);
-    if (row.isDecided) props.onDecide(row.id, undefined);
-    else onCorrect(row.id, broughtBack(row));
-  };
-
   const enter = () => {
     const row = rows[at.index];
-    const isStatus = columns[at.column]?.id === 'status';
-    if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'separate');
-    else if (isStatus && row?.isDecided) props.onDecide(row.id, undefined);
-    else if (isStatus && row?.original) onCorrect(row.id, AS_IN_FILE);
+    const act = row && columns[at.column]?.id === 'status' ? actionOfStatus(row, props) : undefined;
+    if (act) act();
     else edit(at.index, at.column);
   };
 
@@ -109,7 +101,7 @@ export function RowsTable(props: Props) {
       enter,
       select: (isRange) => row && props.onSelect(row.id, isRange),
       selectAll: props.onSelectAll,
-      leaveOutOrBack: () => row && leaveOutOrBack(row),
+      leaveOutOrBack: () => row && leaveOutOrBack(row, props),
     });
     if (!step) return;
     event.preventDefault();
@@ -171,7 +163,7 @@ export function RowsTable(props: Props) {
                 onChoose={(column) => setPosition({ index: item.index, column })}
                 onEdit={(column) => edit(item.index, column)}
                 onSelect={(isRange) => props.onSelect(row.id, isRange)}
-                onLeaveOutOrBack={() => leaveOutOrBack(row)}
+                onLeaveOutOrBack={() => leaveOutOrBack(row, props)}
                 onReopen={() => props.onDecide(row.id, undefined)}
                 onImport={() => props.onDecide(row.id, 'separate')}
                 onRestore={() => onCorrect(row.id, AS_IN_FILE)}
@@ -183,6 +175,20 @@ export function RowsTable(props: Props) {
       {rows.length === 0 && <p class="hint empty">There are no such rows.</p>}
     </div>
   );
+}
+
+function leaveOutOrBack(row: Row, { onLeaveOut, onDecide, onCorrect }: Props): void {
+  if (row.status !== 'leftOut') {
+    if (canBeLeftOut(row)) onLeaveOut(row.id);
+  } else if (row.isDecided) onDecide(row.id, undefined);
+  else onCorrect(row.id, broughtBack(row));
+}
+
+/** The action of Enter on the status of a row. Undefined: it has none. */
+function actionOfStatus(row: Row, { onDecide, onCorrect }: Props): (() => void) | undefined {
+  if (row.status === 'probable') return () => onDecide(row.id, 'separate');
+  if (row.isDecided) return () => onDecide(row.id, undefined);
+  return row.original && (() => onCorrect(row.id, AS_IN_FILE));
 }
 
 /**
