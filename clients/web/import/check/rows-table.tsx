@@ -41,10 +41,14 @@ const rowLabelOf = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${r
 
 const ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
-const isHigh = ({ status }: Row) => status === 'problem' || status === 'probable';
+const heightOf = (row: Row | undefined) =>
+  row?.status === 'problem' || row?.status === 'probable' ? PROBLEM_HEIGHT : ROW_HEIGHT;
 /** Of the header of the grid, and of the bar at the bottom of the window. */
 const HEADER_HEIGHT = 31;
 const BAR_HEIGHT = 120;
+
+/** `value`, or the bound that it passes. */
+const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
 
 export function RowsTable(props: Props) {
   const { rows, selected, categories, sources, isOfFiles, coveredTop, onCorrect } = props;
@@ -56,10 +60,7 @@ export function RowsTable(props: Props) {
     covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
     count: rows.length,
     container,
-    estimate: useCallback(
-      (index: number) => (rows[index] && isHigh(rows[index]) ? PROBLEM_HEIGHT : ROW_HEIGHT),
-      [rows],
-    ),
+    estimate: useCallback((index: number) => heightOf(rows[index]), [rows]),
     keyOf: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
   });
   const at: CellPosition = { ...position, index: Math.min(position.index, Math.max(rows.length - 1, 0)) };
@@ -68,10 +69,7 @@ export function RowsTable(props: Props) {
   const last: CellPosition = { index: rows.length - 1, column: columns.length - 1 };
 
   const moveTo = (index: number, column: number) => {
-    const next = {
-      index: Math.max(0, Math.min(last.index, index)),
-      column: Math.max(0, Math.min(last.column, column)),
-    };
+    const next = { index: between(0, index, last.index), column: between(0, column, last.column) };
     wantsFocus.current = true;
     virtual.scrollToIndex(next.index, { align: 'auto' });
     setPosition(next);
