@@ -37,7 +37,9 @@ process.exit(caught === chosen.length ? 0 : 1);
 
 async function work(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'ledger-mutations-'));
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  process.once('exit', () => {
+    for (const path of [copy, `${copy}.log`]) rmSync(path, { recursive: true, force: true });
+  });
   copyCheckout(copy);
   for (let group = groups.shift(); group; group = groups.shift()) {
     const [first] = group as [Mutation];
@@ -81,16 +83,18 @@ async function updateSchema(copy: string): Promise<void> {
 async function runTests(copy: string, { tests, only }: Mutation) {
   const filter = only === undefined ? [] : ['-t', only];
   const files = tests.map((test) => `./${test}`);
+  // Not a pipe: a process that the tests have started, and whose library waits for a day, would keep it open.
+  const log = `${copy}.log`;
+  writeFileSync(log, '');
   const run = Bun.spawn(
     ['bun', 'test', '--bail', '--timeout', '60000', '--path-ignore-patterns', 'none', ...filter, ...files],
     {
       cwd: copy,
       env: { ...process.env, PROPERTY_RUNS: 'all' },
       stdout: 'ignore',
-      stderr: 'pipe',
+      stderr: Bun.file(log),
       timeout: TESTS_MS_MAX,
     },
   );
-  const output = await run.stderr.text();
-  return { exitCode: await run.exited, output };
+  return { exitCode: await run.exited, output: readFileSync(log, 'utf8') };
 }
