@@ -1,6 +1,6 @@
 /** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
 import { isSameQuarter } from './compared-row.ts';
-import type { DifferingField } from './match-status.ts';
+import { FIELD_WORDS } from './match-status.ts';
 import type { Matched } from './matcher.ts';
 import type { StoredRow } from './origin.ts';
 import type { Row } from './row.ts';
@@ -11,7 +11,8 @@ export interface DifferentRows {
   first: Row;
   /** The stored payment, if there is one. */
   entries: StoredRow | undefined;
-  fields: readonly DifferingField[];
+  /** The names of these facts, for people. */
+  differing: string;
 }
 
 export const differentRowsIn = ({ groups }: Pick<Matched, 'groups'>): DifferentRows[] =>
@@ -19,16 +20,27 @@ export const differentRowsIn = ({ groups }: Pick<Matched, 'groups'>): DifferentR
     verdict === 'question' || !first
       ? []
       : others.flatMap((row) => {
-          const fields = differingFields(first, row);
-          return fields.length > 0 ? { row, first, entries, fields } : [];
+          const facts = differingFacts(first, row);
+          return facts.length > 0 ? { row, first, entries, differing: facts.join(' and ') } : [];
         }),
   );
 
-/** A date counts across a quarter, and a description never: banks change both. */
-function differingFields(one: Row, other: Row): DifferingField[] {
-  const isAmount = !one.amounts.some((pence) => other.amounts.includes(pence));
+/**
+ * A date counts across a quarter, and a description never: banks change both. A property and a category count if the rules or the files name one
+ * for both rows.
+ */
+function differingFacts(one: Row, other: Row): string[] {
+  const isOfProperty = one.sourceIds.some((id) => other.sourceIds.includes(id));
+  const areChosen = one.isSourceChosen && other.isSourceChosen;
+  const [categories, otherCategories] = [categoriesOf(one), categoriesOf(other)];
+  const isOfCategory = categories.some((category) => otherCategories.includes(category));
+  const areNamed = categories.length > 0 && otherCategories.length > 0;
   return [
-    ...(isAmount ? ['amountPence' as const] : []),
-    ...(isSameQuarter(one.date, other.date) ? [] : ['date' as const]),
+    ...(one.amounts.some((pence) => other.amounts.includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
+    ...(isSameQuarter(one.date, other.date) ? [] : [FIELD_WORDS.date]),
+    ...(areChosen && !isOfProperty ? ['property'] : []),
+    ...(areNamed && !isOfCategory ? [FIELD_WORDS.category] : []),
   ];
 }
+
+const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);

@@ -73,9 +73,8 @@ export function correctionsOf(
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
 const ofDifferentRows = ({ matched }: Input): Found[] =>
-  differentRowsIn(matched).flatMap(({ row, first, entries = [], fields }) => {
-    const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
-    const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${words}. Reconcile the right file alone.`;
+  differentRowsIn(matched).flatMap(({ row, first, entries = [], differing }) => {
+    const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
     return entries.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
   });
 

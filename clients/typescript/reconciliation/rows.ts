@@ -7,7 +7,7 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
-import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen, isSent } from '../match/match-status.ts';
+import { type ComparedRow, type DifferingField, isOpen, isSent } from '../match/match-status.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
@@ -155,9 +155,8 @@ export function rowsReconciler(input: RowsInput) {
     for (const { file, row, first } of repeated) {
       if (file === name) add(row, 'repeated', { reasons: [repeatsText(first)] });
     }
-    for (const { row, first, fields } of different) {
-      const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
-      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${words}. Reconcile the right file alone.`;
+    for (const { row, first, differing } of different) {
+      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
       if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
     for (const { row, reason, rule, isByHand } of statement.skipped) {

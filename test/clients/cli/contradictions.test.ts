@@ -189,6 +189,33 @@ test('a payment that moved into another quarter is not proved by both files: the
   ]);
 });
 
+test.each([
+  ['property', 'House A', 'House B'],
+  ['category', 'House A / repairsAndMaintenance', 'House A / costOfServices'],
+])(
+  'a payment to which the rules give another %s in each of two files is not proved by both',
+  async (fact, one, other) => {
+    const { write, push, ledger, answer, lines } = await landlord();
+    const options = '--rules rules.txt --decide d.csv';
+    write('rules.txt', `"AMZN" -> ${one}\n"AMAZON" -> ${other}\notherwise -> House A\n`);
+    const rows = (text: string) => [
+      lloyds('12/06/2026', 'Y', '5.00', '867.00'),
+      lloyds('10/06/2026', text, '128.00', '872.00'),
+      lloyds('02/06/2026', 'X', '5.00', '1000.00'),
+    ];
+    write('a.csv', csv(LLOYDS, ...rows('AMZN PENDING')));
+    write('b.csv', csv(LLOYDS, ...rows('AMAZON MARKETPLACE')));
+    expect([await push('a.csv', options), await push('b.csv', options)]).toEqual([0, 8]);
+    answer('AMAZON', 'leave');
+    const { exitCode, out } = await ledger(`reconcile a.csv b.csv --corrections list.csv ${options}`);
+    expect([exitCode, out]).toEqual([
+      6,
+      expect.stringContaining(`differs in ${fact}. Reconcile the right file alone`),
+    ]);
+    expect(lines('list.csv')).toEqual([row(`check,House A,2026-06-10,AMZN PENDING,.*differ in ${fact}`)]);
+  },
+);
+
 test('a row whose reference an entry of another month has is named with that entry', async () => {
   const { write, push, ledger } = await landlord();
   write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1'));
