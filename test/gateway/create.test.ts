@@ -57,6 +57,17 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   expect(mixed.body.error.issues[0].path).toBe('/1/category');
 });
 
+test('invalid_category has the keys for the type of each refused entry in its message', async () => {
+  const types = ['income', 'expense', 'income'] as const;
+  const { body } = await account.post(types.map((type) => entry({ type, category: 'cheese' })));
+  const messages: string[] = body.error.issues.map(({ message }: { message: string }) => message);
+  expect(messages).toHaveLength(types.length);
+  for (const [n, type] of types.entries()) {
+    const labelled = CATEGORIES['uk-property'][type].map(({ key, label }) => `${key} (${label})`);
+    expect(messages[n]).toEndWith(`; accepted: ${labelled.join(', ')}`);
+  }
+});
+
 test('invalid_category shows the label of each key, and recognises a label', async () => {
   const messageOf = async (category: string) => (await account.post(entry({ category }))).body.error.message;
   expect(await messageOf('Rent received')).toEndWith('; did you mean periodAmount (rent received)?');

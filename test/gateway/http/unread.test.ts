@@ -2,6 +2,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
+import { batch, rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
@@ -179,6 +180,23 @@ test('a write whose client has left while it waits is no unread response, and co
     metrics.value('http_requests_in_flight'),
     metrics.value('ledger_in_flight', { kind: 'unread_responses' }),
   ]).toEqual([1, 0]);
+});
+
+test('the large response to a write whose client has left meanwhile is no unread byte', async () => {
+  const account = await newAccount();
+  await locks.account(account.accountId);
+  const body = JSON.stringify(batch('left', 500));
+  const { socket, closed } = beginPost(gateway.url, account, `content-length: ${body.length}`, body);
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  socket.end();
+  await closed;
+  await locks.release();
+  const metrics = () => scrape(gateway.metricsAddress);
+  await until('the write is done', async () => (await metrics()).value('http_requests_in_flight') === 0);
+  const left = await metrics();
+  for (const kind of ['unread_bytes', 'unread_accounts'])
+    expect([kind, left.value('ledger_in_flight', { kind })]).toEqual([kind, 0]);
+  expect(await rowsOf(account.accountId)).toHaveLength(500);
 });
 
 test('made-up keys take a quarter of the requests in flight at most', async () => {
