@@ -23,7 +23,8 @@ export const invalidArgument = (message: string) => new StatusError(status.INVAL
 export const notFound = (message: string) => new StatusError(status.NOT_FOUND, message);
 export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
 export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
-export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');
+const CANCELLED = 'cancelled, or its timeout has passed';
+export const cancelled = () => new StatusError(status.CANCELLED, CANCELLED);
 
 const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: string }> = {
   unavailable: { code: status.UNAVAILABLE, details: 'the database is unavailable' },
@@ -35,7 +36,7 @@ const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: s
 /** The status for the caller, without internals. Logs every error that is not the caller's. */
 export function toStatus(error: unknown, method: string, log: Logger): { code: status; details: string } {
   if (error instanceof StatusError) return { code: error.code, details: error.message };
-  if (isAbort(error)) return { code: status.CANCELLED, details: 'cancelled, or its timeout has passed' };
+  if (isAbort(error)) return { code: status.CANCELLED, details: CANCELLED };
   const kind = kindOf(error);
   if (kind === 'invalid') {
     const { code: sqlState, constraint_name: constraint } = error as postgres.PostgresError;

@@ -1,6 +1,6 @@
 /**
  * The constants of the domain, for both processes: plans, source types, categories and limits. SQL has plans and categories in
- * functions that the worker makes of them (ledger-worker/database/schema-sql.ts).
+ * functions that ledger-worker/sql/generate.ts makes of them (`bun run generate`).
  */
 
 /** The version of the API and of the service. */

@@ -1,5 +1,5 @@
 /**
- * The admission of a request with an API key. Its steps, in this order, and the error of each:
+ * The admission of a request with an API key. Its checks, and their errors in this order:
  *
  *   slot      one of the requests in flight                      503 server_error
  *   key       its form and its checksum                          401 missing_key, invalid_key
@@ -157,13 +157,12 @@ export async function checkedError(
   error: ApiError,
   check: (context: RequestContext) => Promise<unknown>,
 ): Promise<ApiError> {
-  error.isKeyChecked = true;
   try {
     await check(checkContext());
   } catch (found) {
     if (found instanceof ApiError) return found;
   }
-  return error;
+  return error.keyChecked();
 }
 
 /**

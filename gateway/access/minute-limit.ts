@@ -7,7 +7,7 @@ import { LIMITS } from '../../proto/domain.ts';
 import type { Caller } from '../http/request-context.ts';
 import type { LimitScripts } from '../redis/scripts.ts';
 
-interface Request {
+interface CountedRequest {
   /** It may create entries. */
   isWrite: boolean;
   span: Span | undefined;
@@ -15,7 +15,7 @@ interface Request {
 
 export interface MinuteLimit {
   /** Counts a request against its key's minute. */
-  admit(caller: Caller, request: Request): Promise<Admitted | Refused>;
+  admit(caller: Caller, request: CountedRequest): Promise<Admitted | Refused>;
   close(): void;
 }
 
@@ -49,7 +49,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   async function decide(
     key: string,
     accountId: string,
-    request: Request,
+    request: CountedRequest,
   ): Promise<[Admitted | Refused, 'shared' | 'in-process']> {
     // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.

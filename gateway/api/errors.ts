@@ -59,8 +59,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly fields: Record<string, unknown>;
-  /** Whether the worker has checked the key of the refused request. */
-  isKeyChecked = false;
+  #isKeyChecked = false;
 
   constructor(
     readonly code: ErrorCode,
@@ -71,6 +70,17 @@ export class ApiError extends Error {
     this.status = status;
     this.headers = headers;
     this.fields = fields;
+  }
+
+  /** Whether the worker has checked the key of the refused request. */
+  get isKeyChecked(): boolean {
+    return this.#isKeyChecked;
+  }
+
+  /** The worker checks the key in the transaction in which it finds an error. @returns this error */
+  keyChecked(): this {
+    this.#isKeyChecked = true;
+    return this;
   }
 
   /** The body of the response. */

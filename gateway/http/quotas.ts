@@ -38,7 +38,7 @@ const RETRIES_SHARE = 1 / 8;
 const LOOKUPS_SHARE = 1 / 4;
 const UNAUTHENTICATED_SHARE = 1 / 2;
 
-/** @param requestsMax and bytesMax: in all accounts */
+/** @param requestsMax of all accounts. @param bytesMax of all accounts */
 export function createQuotas(requestsMax: number, bytesMax: number): Quotas {
   const accountBytesMax = Math.max(bytesMax * ACCOUNT_SHARE, LIMITS.bodyBytesMax);
   const lookups = createQuota(Math.ceil(requestsMax * LOOKUPS_SHARE));

@@ -18,7 +18,7 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import { type ApiError, readOnlyKey } from '../api/errors.ts';
+import { readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -44,7 +44,7 @@ export interface Identity {
 }
 
 /**
- * Every function throws ApiError invalid_key or upgrade_required; Unavailable when no worker responded before the
+ * Every request throws ApiError invalid_key or upgrade_required; Unavailable when no worker responded before the
  * deadline, in which case the work may or may not be done, and repeating the request is safe; and, for reads,
  * ClientDisconnected.
  */
@@ -121,7 +121,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
     if (refusal === undefined) return new Error('the worker returned an unknown outcome');
     onRefused(keyHash);
-    return keyChecked(refused(refusal));
+    return refused(refusal).keyChecked();
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
@@ -153,7 +153,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       };
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
-      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
+      if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
       throw refusedKey(caller.keyHash, response.refused);
     },
 
@@ -171,10 +171,10 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       };
       const response = await send('createEntries', request, { deadline, span });
       if (response.created) return response.created;
-      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
-      if (response.invalidCategories) throw keyChecked(invalidCategory(response.invalidCategories, body));
-      if (response.idempotencyKeyReused) throw keyChecked(idempotencyKeyReused(idempotencyKey ?? ''));
-      if (response.dailyCapReached) throw keyChecked(dailyCapReached(response.dailyCapReached));
+      if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
+      if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body).keyChecked();
+      if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '').keyChecked();
+      if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached).keyChecked();
       throw refusedKey(caller.keyHash, response.refused);
     },
 
@@ -183,14 +183,14 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
         authenticate(caller.keyHash, context),
         listSources(caller, context),
       ]);
-      if (readOnly) throw keyChecked(readOnlyKey());
+      if (readOnly) throw readOnlyKey().keyChecked();
       const source = sources.find(({ id }) => id === sourceId.toLowerCase());
-      if (!source) throw keyChecked(sourceNotFound(sourceId));
+      if (!source) throw sourceNotFound(sourceId).keyChecked();
       const indexes = [...body.entries.keys()].filter((index) => {
         const { type, category } = body.entries[index] as (typeof body.entries)[number];
         return category !== undefined && !isCategory(source.type as SourceType, type, category);
       });
-      if (indexes.length > 0) throw keyChecked(invalidCategory({ sourceType: source.type, indexes }, body));
+      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body).keyChecked();
     },
 
     isServing: (onFailure) => isServing(prober, onTimes, onFailure),
@@ -238,10 +238,4 @@ function senderOf(
       return response;
     });
   };
-}
-
-/** The worker checks the key in the transaction in which it finds the error. */
-function keyChecked(error: ApiError): ApiError {
-  error.isKeyChecked = true;
-  return error;
 }

@@ -38,7 +38,7 @@ export class Cluster extends Nodes<CitusHost> {
 
   static override open(options: NodesOptions): Promise<Cluster> {
     const hosts = options.urls.map((url) => new CitusHost(url, options.statementTimeoutMs));
-    return new Cluster(options, hosts).start();
+    return new Cluster(options, hosts).checkAll();
   }
 
   override requireOneDatabase(): void {

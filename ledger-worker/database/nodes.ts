@@ -49,10 +49,10 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return new Nodes(
       options,
       options.urls.map((url) => new Host(url)),
-    ).start();
+    ).checkAll();
   }
 
-  protected async start(): Promise<this> {
+  protected async checkAll(): Promise<this> {
     await Promise.all(this.hosts.map((host) => host.check(START_MS_MAX)));
     if (!this.hosts.some(({ isUp }) => isUp))
       throw new Error(`The database of DATABASE_URL is unavailable: ${this.reasons()}.`);
@@ -132,7 +132,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   async requireSchema(): Promise<void> {
     const check = schemaCheck();
     for (const host of this.hosts) host.requireSchema = check;
-    await this.start();
+    await this.checkAll();
   }
 
   /** Checks every host. @returns whether any can be used, as soon as that is known */

@@ -48,9 +48,9 @@ export function ledgerService(
   // A key never gets another account.
   const accounts = new LRUCache<string, string>({ max: keysMax });
   const requests = createQuota(requestsInFlightMax);
-  const perNode = new WeakMap<Node, AtNode>();
+  const perNode = new WeakMap<Node, NodeState>();
 
-  function at(node: Node): AtNode {
+  function stateOf(node: Node): NodeState {
     const known = perNode.get(node);
     if (known) return known;
     const slots = createNodeSlots(requestsInFlightMax, node.groupId === undefined);
@@ -63,7 +63,7 @@ export function ledgerService(
     ledger_requests: requests.used,
     ...inFlightCounts(() =>
       [...nodes].flatMap((node) => {
-        const { writes, pages } = at(node);
+        const { writes, pages } = stateOf(node);
         return [writes, pages];
       }),
     ),
@@ -82,14 +82,14 @@ export function ledgerService(
   }
 
   /** Runs a request of an account at the account's node. */
-  async function atNode<Result>(
+  async function runAt<Result>(
     accountId: string,
-    work: (at: { pool: Pool; groups: NodeGroups }) => Promise<Result>,
+    work: (state: { pool: Pool; groups: NodeGroups }) => Promise<Result>,
     isWrite = false,
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
-    const { slots, ...groups } = at(node);
+    const { slots, ...groups } = stateOf(node);
     return withSlots([requests.open(), slots.open(isWrite ? accountId : undefined)], async () => {
       try {
         return await work({ pool: node.pool, groups });
@@ -108,7 +108,7 @@ export function ledgerService(
     context: RpcContext,
     query: (pool: Pool) => Promise<Result>,
   ): Promise<Result> {
-    return atNode(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
+    return runAt(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
   }
 
   return {
@@ -135,7 +135,7 @@ export function ledgerService(
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
-      return atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
+      return runAt(caller.accountId, ({ groups }) => groups.pages.add(page));
     },
 
     async createEntries(request, context) {
@@ -144,7 +144,7 @@ export function ledgerService(
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       requireUuid(requestId);
-      const result = await atNode(
+      const result = await runAt(
         caller.accountId,
         ({ groups }) => {
           const entries = newEntries(request.entriesJson).map(entryRow);
@@ -163,7 +163,7 @@ function requireUp(isUp: boolean): void {
 }
 
 type NodeGroups = ReturnType<typeof nodeGroups>;
-type AtNode = NodeGroups & { slots: Quota };
+type NodeState = NodeGroups & { slots: Quota };
 
 /** The requests that share statements at one node: writes, and pages. */
 function nodeGroups(node: Node, observer: LedgerObserver) {

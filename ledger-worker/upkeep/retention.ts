@@ -1,4 +1,4 @@
-/** Deletes expired rows: logged writes outside of the daily cap's window, and expired idempotency keys. */
+/** Deletes expired rows: logged writes after twice the daily cap's window, and expired idempotency keys. */
 import type { Logger } from 'pino';
 import { LIMITS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';

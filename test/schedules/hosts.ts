@@ -107,7 +107,7 @@ class ModelNodes extends Nodes<ModelHost> {
 
   /** As `Nodes.open` does. */
   begin(): Promise<this> {
-    return this.start();
+    return this.checkAll();
   }
 }
 

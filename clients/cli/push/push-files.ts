@@ -6,7 +6,7 @@ import { type ComparedFiles, compare, newEntries } from '../../typescript/match/
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
-import { outcomesOfRows } from '../../typescript/send/outcomes.ts';
+import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
@@ -253,7 +253,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
     source: statements.source,
     isDryRun: options.dryRun ?? false,
     comparison: sent?.compared.comparison ?? compared?.comparison,
-    outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []),
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared.comparison) : []),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],

@@ -1,7 +1,4 @@
-/**
- * The state between the steps of a push: read, match, decide, ask, match again, send, report. The command, the page and the assistant
- * share these steps.
- */
+/** The state between the steps of a push, as docs/architecture.md lists them. */
 
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';

@@ -24,14 +24,9 @@ export type RowOutcome =
   | { status: 'elsewhere'; id: string; source: Source }
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
-/** The outcome of each row of a file. Only new rows are sent; undefined for a new row that was not. */
-export function outcomesOfRows(
-  { rows }: Comparison,
-  sent: readonly (RowOutcome | undefined)[] = [],
-): (RowOutcome | undefined)[] {
-  let next = 0;
-  return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
-}
+/** The outcome of each row before anything is sent: undefined for a new row. */
+export const outcomesInBooks = ({ rows }: Comparison): (RowOutcome | undefined)[] =>
+  rows.map((row) => (isSent(row) ? undefined : outcomeInBooks(row)));
 
 interface OutcomeCounts {
   created: number;

@@ -6,7 +6,7 @@ import { isSent } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   countsOf as countsOfOutcomes,
-  outcomesOfRows,
+  outcomesInBooks,
   type RowOutcome,
 } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
@@ -94,7 +94,7 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
     status: 'ready',
     shown,
     entries: shown.entries.filter((_, index) => isNew(shown, index)),
-    outcomes: withCreated(outcomesOfRows(shown.comparison), created),
+    outcomes: withCreated(outcomesInBooks(shown.comparison), created),
     unknown: [],
     changed: [],
     created,

@@ -200,7 +200,8 @@ create type ledger.page_query as (
   page_size   integer
 );
 
--- When the last pass over all accounts has begun: 1 of retention, 2 of sealing. The worker that updates the row makes the pass.
+-- The last pass over all accounts: 1, when that of retention has begun; 2, the day of that of sealing. The worker that updates the row
+-- makes the pass.
 create table ledger.retention (
   id       integer primary key,
   begun_at timestamptz not null
