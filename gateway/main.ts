@@ -58,7 +58,7 @@ async function main() {
     servesHttps: certificates !== undefined,
     draining: draining.signal,
   });
-  const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
+  const listener = await listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   const metricsServer = config.METRICS_ADDRESS
     ? await serveMetrics(config.METRICS_ADDRESS, registry)
     : undefined;

@@ -106,8 +106,8 @@ export async function serveMetrics(address: string, registry: Registry): Promise
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon);
   server.listen(Number(address.slice(colon + 1)), host);
-  await once(server, 'listening').catch((error) => {
-    throw bindError('METRICS_ADDRESS', address, error);
+  await once(server, 'listening').catch(async (error) => {
+    throw await bindError('METRICS_ADDRESS', address, error);
   });
   return {
     address: `${host}:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,5 @@
 /** The remedy of each error of a connection to a server, and of an address to listen on. */
+import { lookup } from 'node:dns/promises';
 
 /** The first pattern that is found in the code or the text of an error has its remedy. */
 export type Remedies = readonly (readonly [pattern: RegExp, remedy: string])[];
@@ -53,17 +54,19 @@ const BIND_REASONS: Record<string, string> = {
   EADDRNOTAVAIL:
     'this machine has no such address: 0.0.0.0 is all of its addresses, 127.0.0.1 this machine alone',
   EACCES: 'this user may not listen on that port: choose one from 1024 on',
-  ENOTFOUND: 'no address is known for that name',
-  // Bun's code for such a name.
-  EINVAL: 'no address is known for that name',
 };
 
-/** @param variables that set the address */
-export function bindError(variables: string, address: string, error: unknown): Error {
+/** @param variables that set the address. @param address `host:port` */
+export async function bindError(variables: string, address: string, error: unknown): Promise<Error> {
   const { code = '', message } = error as { code?: string; message?: string };
   // grpc-js has the code in its message only.
   const known = Object.keys(BIND_REASONS).find((each) => each === code || message?.includes(each));
-  return new Error(`${variables}: cannot listen on ${address}, ${known ? BIND_REASONS[known] : message}.`, {
-    cause: error,
-  });
+  const host = address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+  // Bun reports any code for a name without an address.
+  const hasAddress = await lookup(host).then(
+    () => true,
+    () => false,
+  );
+  const reason = hasAddress ? (known && BIND_REASONS[known]) || message : 'no address is known for that name';
+  return new Error(`${variables}: cannot listen on ${address}, ${reason}.`, { cause: error });
 }

@@ -12,7 +12,10 @@ export type Outcome =
   /** As `known`, but the stored entry differs in `fields`. The stored entry stays unchanged. */
   | { status: 'conflict'; id: string; fields: readonly string[] };
 
-/** A request of a push. */
+/**
+ * A request of a push.
+ * @internal
+ */
 export interface Write {
   body: NewTransaction[];
   /** Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first attempt. */
@@ -31,6 +34,7 @@ export interface Write {
 /** The service remembers a key for 24 hours. A computer may sleep for longer between two attempts. */
 const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
 
+/** @internal */
 export function writeOf(body: NewTransaction[]): Write {
   return {
     body,
@@ -41,7 +45,10 @@ export function writeOf(body: NewTransaction[]): Write {
   };
 }
 
-/** Sends one request until the service responds. */
+/**
+ * Sends one request until the service responds.
+ * @internal
+ */
 export async function sendWrite(
   api: Api,
   sourceId: string,

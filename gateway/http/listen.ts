@@ -20,13 +20,13 @@ interface Listener {
 }
 
 /** @throws Error with one sentence when the address cannot be used */
-export function listen(
+export async function listen(
   app: AnyElysia,
   { hostname, port, certificates }: ListenOptions,
   log: Logger,
-): Listener {
+): Promise<Listener> {
   // By default two gateways could share a port unnoticed.
-  const first = openFirst(app, hostname, port);
+  const first = await openFirst(app, hostname, port);
   if (!certificates) return { url: `http://${hostname}:${first.port}`, stop: () => first.stop() };
 
   // A server keeps its certificate. When the files change, a second server takes over the port, which is possible only with
@@ -59,11 +59,11 @@ export function listen(
   };
 }
 
-function openFirst(app: AnyElysia, hostname: string, port: number) {
+async function openFirst(app: AnyElysia, hostname: string, port: number) {
   try {
     return open(app, { hostname, port, reusePort: false });
   } catch (error) {
-    throw bindError('HOST and PORT', `${hostname}:${port}`, error);
+    throw await bindError('HOST and PORT', `${hostname}:${port}`, error);
   }
 }
 

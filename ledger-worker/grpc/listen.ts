@@ -71,7 +71,7 @@ export async function listen(
   const end = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, end), Number(address.slice(end + 1))];
   const bound = await new Promise<number>((resolve, reject) => {
-    listener.once('error', (error) => reject(bindError(variable, address, error)));
+    listener.once('error', (error) => void bindError(variable, address, error).then(reject));
     listener.listen(port, host.replace(/^\[|\]$/g, ''), () =>
       resolve((listener.address() as AddressInfo).port),
     );

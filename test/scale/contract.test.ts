@@ -31,6 +31,8 @@ const nextContract = (servesThisOne: boolean) =>
     const line = /^export const CONTRACT = .*$/m;
     expect(text).toMatch(line);
     writeFileSync(file, text.replace(line, `export const CONTRACT = ${JSON.stringify(changed)};`));
+    const generate = [process.execPath, join(directory, 'ledger-worker/sql/generate.ts')];
+    expect(Bun.spawnSync(generate).exitCode).toBe(0);
     raiseVersion(join(directory, 'ledger-worker/sql'));
   });
 
