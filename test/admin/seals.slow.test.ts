@@ -69,7 +69,7 @@ test('each day with entries has a seal of its account, and a second pass makes n
   await drop();
 });
 
-test('an entry of the last two days, or with an id of the future, is not sealed, whatever the day of the pass', async () => {
+test('an entry of the last two days, or with an id of the future, is not sealed, on any day of the pass', async () => {
   const { db, drop } = await createDatabase(original.name);
   await db.unsafe(`${age(-1, `account_id = '${A}'`)} ${age(-9, `account_id = '${B}'`)}`);
   for (const pass of [day(1), day(0), day(-1), day(-20)]) await db.unsafe(sealAs(pass));
