@@ -7,7 +7,15 @@ import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
 import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';
 import type { Api } from './http.ts';
 import type { NewTransaction } from './resources.ts';
-import { type LimitOptions, noWaits, type Pause, type RetryOptions, sleep, type Waits } from './retries.ts';
+import {
+  type LimitOptions,
+  noWaits,
+  type Pause,
+  PUSH_RETRY_MS,
+  type RetryOptions,
+  sleep,
+  type Waits,
+} from './retries.ts';
 import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
 
 export interface PushProgress {
@@ -145,7 +153,7 @@ class Push {
 
   /** @returns the result if the push stops */
   async #sendNext(): Promise<PushResult | undefined> {
-    const { signal, retryTimeoutMs = 5 * 60_000 } = this.#options;
+    const { signal, retryTimeoutMs = PUSH_RETRY_MS } = this.#options;
     const write = this.#write ?? writeOf(chunkAt(this.#pending, this.#outcomes.length, this.#entriesMax));
     this.#write = write;
     try {

@@ -32,6 +32,9 @@ export interface RetryOptions extends LimitOptions {
   waits?: Waits;
 }
 
+/** How long a push retries by default. */
+export const PUSH_RETRY_MS = 5 * 60_000;
+
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 10_000;
 /** A response that cannot be read stays so if the address is wrong. */

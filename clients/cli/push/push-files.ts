@@ -5,6 +5,7 @@ import { writeWhole } from '../../settings/whole-file.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
+import { PUSH_RETRY_MS } from '../../typescript/retries.ts';
 import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
 import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
@@ -44,7 +45,6 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
 }
 
 /** How long to retry an unavailable service. */
-const RETRY_TIMEOUT_MS = 5 * 60_000;
 
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
   const push = await readPush(names, options);
@@ -59,7 +59,7 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: BooksQuery = {}) =>
+  const readNow = ({ isWhole = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
     readBooks(ledger, statements.sources ?? [], {
       ...(isWhole ? {} : periodAround(files)),
       retryTimeoutMs,

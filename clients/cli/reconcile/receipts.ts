@@ -1,7 +1,7 @@
 /** Receipts beside entries. A person names each file after its entry; nothing is guessed. */
 import { groupBy } from '../../typescript/group-by.ts';
 import type { Transaction } from '../../typescript/index.ts';
-import type { Row } from '../../typescript/match/row.ts';
+import { type Row, rowKey } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import type { Reconciliation } from '../../typescript/reconciliation/reconciliation.ts';
 import type { ReceiptFile } from './receipt-files.ts';
@@ -71,15 +71,18 @@ function targetsByName(
   };
   const idsOfRow = new Map(
     files.flatMap(({ name, rows }) =>
-      rows.map(({ row, entries = [] }) => [`${row} ${name}`, entries.flatMap(({ id }) => id ?? [])] as const),
+      rows.map(
+        ({ row, entries = [] }) =>
+          [rowKey({ row, file: name }), entries.flatMap(({ id }) => id ?? [])] as const,
+      ),
     ),
   );
   const ofRows = new Map<string, readonly string[]>();
-  for (const { file, row, reference } of rows) {
-    const ids = [...new Set(idsOfRow.get(`${row} ${file}`))];
+  for (const row of rows) {
+    const ids = [...new Set(idsOfRow.get(rowKey(row)))];
     if (ids.length === 0) continue;
-    add(reference, ids);
-    ofRows.set(reference, ids);
+    add(row.reference, ids);
+    ofRows.set(row.reference, ids);
   }
   for (const { stored } of books.byId.values()) {
     const { id, externalRef } = stored;

@@ -7,7 +7,7 @@ import { continuity } from '../balances/continuity.ts';
 import { dayAfter, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import type { AccountStatement, Balance } from '../import/result.ts';
-import type { ReadFile, RowPosition } from './row.ts';
+import { type ReadFile, type RowPosition, rowKey } from './row.ts';
 
 export interface AfterClosing {
   /** The day of the closing balance. */
@@ -42,13 +42,13 @@ export function closingsBefore(
       const rows = isBroken ? ofDay.map(({ row }) => row) : rowsAfter(before, statement, chain.opening);
       const unseenUntil = from > before.date ? before.date : dayAfter(from, -1);
       const after = { ...before, unseenUntil: isBroken ? undefined : unseenUntil };
-      for (const row of rows) found.set(`${name} ${row}`, after);
+      for (const row of rows) found.set(rowKey({ row, file: name }), after);
     }
     const { closing } = chain;
     if (chain.account !== '' && closing && (!before || closing.date >= before.date))
       last.set(chain.account, { ...closing, isOfRun: true });
   }
-  return ({ file, row }) => found.get(`${file} ${row}`);
+  return (row) => found.get(rowKey(row));
 }
 
 /** The rows after a closing balance, which may lie within a day. */

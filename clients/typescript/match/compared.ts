@@ -13,6 +13,7 @@ import {
   type ReadFile,
   type Repetition,
   type Row,
+  rowKey,
   rowsOfFiles,
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -98,8 +99,8 @@ export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
 }
 
 function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
-  const again = new Set(repeated.map(({ file, row }) => `${row} ${file}`));
-  return rows.flatMap(({ file, row, parts }) => (again.has(`${row} ${file}`) ? [] : parts));
+  const again = new Set(repeated.map(rowKey));
+  return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
 
 /** The entries that wait for a decision. */

@@ -25,6 +25,9 @@ export interface RowPosition {
   row: number;
 }
 
+/** Of a row, for maps: two rows may have one reference. */
+export const rowKey = ({ row, file }: RowPosition): string => `${row} ${file}`;
+
 /** A row, and the row of an earlier file that it repeats. */
 export type Repetition = RowPosition & { first: RowPosition };
 

@@ -16,7 +16,7 @@ import {
   FIELD_WORDS,
   isOpen,
 } from '../match/match-status.ts';
-import type { FileEntry } from '../match/row.ts';
+import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { goneText } from './outcome-texts.ts';
@@ -81,7 +81,7 @@ const ofDifferentRows = ({ matched }: Input): Found[] =>
 /** Entries that differ from their rows. */
 function ofRows(compared: Input): Found[] {
   const { entries, comparison } = compared;
-  const indexesByRow = groupBy(entries.keys(), (index) => `${entries[index]?.file} ${entries[index]?.row}`);
+  const indexesByRow = groupBy(entries.keys(), (index) => rowKey(entries[index] as FileEntry));
   return [...indexesByRow.values()].flatMap((indexes) => {
     const rows = indexes.map((index) => ({
       ...asStored(comparison.rows[index] as ComparedRow),

@@ -10,7 +10,7 @@ import type { DifferentRows } from '../match/contradictions.ts';
 import { type ComparedRow, type DifferingField, isOpen, isSent } from '../match/match-status.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
-import { type FileEntry, type ReadFile, repeatsText } from '../match/row.ts';
+import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export type ReconciledOutcome =
@@ -89,7 +89,7 @@ export const HOW_TO_MEND =
 export function rowsReconciler(input: RowsInput) {
   const { entries, repeated, comparison, leftOut, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
-  const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
+  const storedOfLeftOut = new Map(leftOut.map((each) => [rowKey(each), each.stored]));
   const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
@@ -143,7 +143,7 @@ export function rowsReconciler(input: RowsInput) {
       });
     }
     for (const { row, part, rule, type, amountPence } of statement.leftOut) {
-      const stored = storedOfLeftOut.get(`${name} ${row}`) ?? [];
+      const stored = storedOfLeftOut.get(rowKey({ row, file: name })) ?? [];
       accountFor(stored.map((each) => each.stored));
       const content = { type, amountPence, ...(part !== undefined && { part }) };
       const leftOut = [...(rows.get(row)?.leftOut ?? []), content];

@@ -1,7 +1,9 @@
 /** Texts about rows that rules or a person leave out. */
+
 import { type SummedEntry, sumsText } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import { ruleAt, shownRule } from '../import/rules/rules-text.ts';
+import { rowKey } from '../match/row.ts';
 
 interface LeftOutPlace {
   file: string;
@@ -30,7 +32,7 @@ export const leftOutTexts = <Row extends LeftOutPlace>(
 
 /** `3 rows and parts of 1 row` */
 export function rowsText(places: readonly LeftOutPlace[]): string {
-  const rowsIn = (of: readonly LeftOutPlace[]) => new Set(of.map(({ file, row }) => `${row} ${file}`)).size;
+  const rowsIn = (of: readonly LeftOutPlace[]) => new Set(of.map(rowKey)).size;
   const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
   const [whole, parted] = [true, false].map((isWhole) =>
     rowsIn(places.filter(({ part }) => (part === undefined) === isWhole)),

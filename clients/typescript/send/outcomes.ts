@@ -3,7 +3,7 @@
 import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
 import { type ComparedRow, isSent } from '../match/match-status.ts';
-import type { FileEntry } from '../match/row.ts';
+import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
@@ -76,11 +76,11 @@ export function withoutEntry<Entry extends FileEntry>(
   outcomes: readonly (RowOutcome | undefined)[],
 ): Entry[] {
   const rowsById = new Map<string, string>();
-  return entries.filter(({ file, row }, index) => {
+  return entries.filter((entry, index) => {
     const outcome = outcomes[index];
     if (!outcome || outcome.id === '' || outcome.status === 'taken') return true;
     const isOther = outcome.status === 'conflict' && FACTS.every((fact) => outcome.fields.includes(fact));
-    const own = `${row} ${file}`;
+    const own = rowKey(entry);
     const first = rowsById.get(outcome.id) ?? own;
     rowsById.set(outcome.id, first);
     return isOther || first !== own;

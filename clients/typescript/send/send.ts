@@ -3,10 +3,10 @@ import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedRow, isSent, type MatchStatus } from '../match/match-status.ts';
-import type { FileEntry } from '../match/row.ts';
+import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
-import { noWaits, type Pause, sleep } from '../retries.ts';
+import { noWaits, type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { Outcome } from '../write.ts';
 import {
   outcomeInBooks,
@@ -15,7 +15,7 @@ import {
   type RowOutcome,
   type TakenOutcome,
 } from './outcomes.ts';
-import { phasesOf, rowKey } from './phases.ts';
+import { phasesOf } from './phases.ts';
 import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
 
 /** The part of the books that a push reads. */
@@ -52,7 +52,6 @@ const LOOKUP_TIMEOUT_MS = 5_000;
 const REPETITION_MS = 5_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const RENAMED_MAX = 5;
-const RETRY_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Compares with the books right before the first request, after each wait, and after a conflict.
@@ -213,10 +212,10 @@ class Run<Before extends ComparedFiles> {
 
   /** The new entries of a phase. A row whose earlier part was refused is not continued. */
   #newOf(phase: readonly number[]): number[] {
-    const { entries } = this.#shown;
-    const refused = new Set(this.#conflicts().map((index) => rowKey(entries, index)));
+    const keyOf = (index: number) => rowKey(this.#shown.entries[index] as FileEntry);
+    const refused = new Set(this.#conflicts().map(keyOf));
     const isLeft = (index: number) => this.#open.has(index) && !this.#done.has(index) && this.#isNew(index);
-    return phase.filter((index) => isLeft(index) && !refused.has(rowKey(entries, index)));
+    return phase.filter((index) => isLeft(index) && !refused.has(keyOf(index)));
   }
 
   /** Sends these entries, and keeps their outcomes. */
@@ -226,7 +225,7 @@ class Run<Before extends ComparedFiles> {
     onPause: (pause: Pause) => void,
   ): Promise<void> {
     const { entries, source } = this.#shown;
-    const { onProgress = () => {}, retryTimeoutMs = RETRY_TIMEOUT_MS } = this.#options;
+    const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = this.#options;
     const before = progressOf(this.#done);
     const sending = indexes.map((index) => ({
       ...(entries[index] as FileEntry),
