@@ -7,7 +7,8 @@ import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schem
 import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './body-scan.ts';
 import { addIssues, unknownNames } from './issues.ts';
 
-export interface Entries {
+/** The entries of a body. */
+export interface ParsedBody {
   entries: TransactionInput[];
   /** JSON pointer to entry `index` in the body: a single object is its own root. */
   pointer(index: number): string;
@@ -20,7 +21,7 @@ const keyValidator = Compile(IdempotencyKey);
  * Reads and validates a whole request body (docs/api/entries.md), in time linear in its length.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
-export function readEntries(bytes: Uint8Array): Entries {
+export function readEntries(bytes: Uint8Array): ParsedBody {
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body is not UTF-8.');
   const { faults, ...text } = scanBody(bytes);
   requireParsable(text);
@@ -89,7 +90,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function validate(body: unknown, faults: BodyText['faults']): Entries {
+function validate(body: unknown, faults: BodyText['faults']): ParsedBody {
   if (Array.isArray(body) && body.length === 0) {
     throw new ApiError(
       'empty_body',
@@ -143,7 +144,7 @@ const TEXTS_MIN = 3;
  * SHA-256 of a write's content: two bodies that differ only in formatting are the same request. A text of a later release counts only
  * if it is there: a client that repeats a request across the upgrade repeats the same one.
  */
-export function fingerprint(sourceId: string, { entries }: Entries): Buffer {
+export function fingerprint(sourceId: string, { entries }: ParsedBody): Buffer {
   const hash = new Bun.CryptoHasher('sha256').update(sourceId.toLowerCase());
   for (const entry of entries) {
     const texts = ENTRY_TEXTS.map((name) => entry[name] ?? null);

@@ -20,7 +20,7 @@ import {
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
 import { readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
-import { type Entries, fingerprint } from '../input/entries.ts';
+import { fingerprint, type ParsedBody } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
 import { isServing } from './health.ts';
@@ -29,7 +29,7 @@ import { withRetries } from './retries.ts';
 
 export interface Write {
   sourceId: string;
-  body: Entries;
+  body: ParsedBody;
   /** UUIDv7, one for each entry. */
   ids: readonly string[];
   /** Undefined without the header. */

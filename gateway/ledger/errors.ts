@@ -7,7 +7,7 @@ import type {
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue, invalidKey, readOnlyKey } from '../api/errors.ts';
 import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Entries } from '../input/entries.ts';
+import type { ParsedBody } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
 /** @returns upgrade_required, read_only_key, or invalid_key, also for a reason that only a newer worker has */
@@ -36,7 +36,7 @@ export function sourceNotFound(sourceId: string): ApiError {
 /** Lists every entry whose category is not valid; `validCategories` has the keys accepted for the first of them. */
 export function invalidCategory(
   { sourceType, indexes }: InvalidCategories,
-  { entries, pointer }: Entries,
+  { entries, pointer }: ParsedBody,
 ): ApiError {
   const accepted = (index: number) =>
     new Map(

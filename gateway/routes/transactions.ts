@@ -5,7 +5,7 @@ import { checkedError } from '../access/admission.ts';
 import { ApiError } from '../api/errors.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
-import { type Entries, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
+import { type ParsedBody, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
@@ -50,16 +50,16 @@ export const transactions = (services: Services) => {
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + performance.now() - readingSince, signal, span };
 
-        const entries = readEntries(body.bytes);
+        const parsed = readEntries(body.bytes);
         requireUuid(sourceId);
-        const write = { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
+        const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
         // A repeated request creates nothing, and only the database can recognise it.
         if (idempotencyKey === undefined) {
-          const full = await dailyCap.refusal(caller.accountId, withoutRef(entries), entriesLeft, span);
+          const full = await dailyCap.refusal(caller.accountId, withoutRef(parsed), entriesLeft, span);
           // Errors that waiting does not cure come before daily_cap.
           if (full)
-            throw await checkedError(dailyCapReached(full), (check) =>
-              ledger.checkWrite(caller, write, check),
+            throw await checkedError(dailyCapReached(full), (checkContext) =>
+              ledger.checkWrite(caller, write, checkContext),
             );
         }
 
@@ -85,12 +85,12 @@ function requireUuid(id: string): void {
 }
 
 /** One UUIDv7 per entry, ascending even if the clock is set back meanwhile. */
-function newIds({ entries }: Entries): string[] {
+function newIds({ entries }: ParsedBody): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
 /** The positions of the entries that are certainly new: an entry with an externalRef may be known. */
-const withoutRef = ({ entries }: Entries) =>
+const withoutRef = ({ entries }: ParsedBody) =>
   entries.flatMap(({ externalRef }, index) => (externalRef === undefined ? [index] : []));
 
 /** `Created.stored_json` (ledger.proto): the entries of a write that were in the ledger before it. */
