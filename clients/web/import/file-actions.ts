@@ -2,11 +2,11 @@
 import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.ts';
 import { withAdded, withSheet } from './added-files.ts';
 import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
+import type { Editing } from './editing.ts';
 import { closingsOfRules } from './kept-closings.ts';
 import { chosenKind, rulesKeeping } from './kept-columns.ts';
-import type { Preferences } from './preferences.ts';
 import type { UnreadSheet } from './sheets.ts';
-import type { Categorising, Facts, ImportFile, ImportState, ParseOptions } from './state.ts';
+import type { Categorising, Facts, ImportFile, ParseOptions } from './state.ts';
 
 export interface FileActions {
   /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
@@ -22,15 +22,7 @@ export interface FileActions {
   setRates(rates: ImportFile | undefined): Promise<void>;
 }
 
-interface FileActionsOptions {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
-  /** Reads the files whose settings have changed. */
-  read: () => Promise<void>;
-  preferences: Preferences | undefined;
-}
-
-export function fileActions({ get, set, read, preferences }: FileActionsOptions): FileActions {
+export function fileActions({ get, set, read, preferences }: Editing): FileActions {
   const readAfter = (change: Partial<Facts>): Promise<void> => {
     set(change);
     return read();

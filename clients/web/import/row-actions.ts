@@ -2,8 +2,8 @@
 import type { RowCorrection } from '../../typescript/import/choices.ts';
 import { type DecisionWord, decisionOf, type PairDecision } from '../../typescript/match/decision.ts';
 import { beforeLast, probableRows, withCorrection, withDecision } from './changes.ts';
-import type { Preferences } from './preferences.ts';
-import type { Facts, ImportState } from './state.ts';
+import type { Editing } from './editing.ts';
+import type { Facts } from './state.ts';
 
 export interface RowActions {
   correct(rows: readonly number[], change: RowCorrection): Promise<void>;
@@ -17,15 +17,7 @@ export interface RowActions {
   undo(): Promise<void>;
 }
 
-interface RowActionsOptions {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
-  /** Reads the files whose corrections have changed. */
-  read: () => Promise<void>;
-  preferences: Preferences | undefined;
-}
-
-export function rowActions({ get, set, read, preferences }: RowActionsOptions): RowActions {
+export function rowActions({ get, set, read, preferences }: Editing): RowActions {
   /** Keeps the decisions too. */
   const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
