@@ -55,6 +55,20 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
   expect(await isRefused('/healthz')).toBe(true);
 });
 
+test('without a worker it reports that it drains, too: that comes first', async () => {
+  // It serves no requests.
+  const workerAddress = system.adminAddress;
+  const own = await startGateway({ workerAddress, readyStatus: 503, env: { SHUTDOWN_DELAY_MS: '4000' } });
+  const before = await send('/readyz', { url: own.url });
+  expect([before.status, before.body.status]).toEqual([503, 'unavailable']);
+  const stopped = own.stop();
+  await until('it reports that it drains', async () => {
+    const { status, body } = await send('/readyz', { url: own.url });
+    return status === 503 && body.status === 'draining';
+  });
+  await stopped;
+});
+
 test('writes in flight when it stops listening are finished and get their responses', async () => {
   const account = await TestAccount.create('pro', gateway.url);
   const { accountId } = account;
