@@ -8,6 +8,7 @@ import {
   type PushOptions,
   type PushResult,
 } from '../../../../clients/typescript/index.ts';
+import { NOTHING_SENT } from '../../../../clients/typescript/push.ts';
 import { pushToSources, type SourcesPush } from '../../../../clients/typescript/send/push-sources.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
@@ -28,14 +29,8 @@ const ledgerOf = (push: Push) => ({
     ),
 });
 const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult => ({
+  ...NOTHING_SENT,
   outcomes,
-  created: 0,
-  deduplicated: 0,
-  remaining: 0,
-  unknown: 0,
-  stoppedBy: undefined,
-  fitsNow: undefined,
-  retryAt: undefined,
   ...rest,
 });
 const idsOf = ({ outcomes }: SourcesPush) => outcomes.map((outcome) => outcome?.id);
