@@ -185,7 +185,7 @@ test.concurrent.each([
 test('a worker makes one pass a day over all accounts, and logs the digest of its seals', async () => {
   const { url, db, drop } = await createDatabase(original.name);
   const logFile = join(directory, 'log');
-  await db.unsafe(`${age(0, 'true')} update ledger.retention set begun_at = '-infinity'`);
+  await db.unsafe(`${age(0, 'true')} update ledger.upkeep set last_pass = '-infinity'`);
   const log = () =>
     readFileSync(logFile, 'utf8')
       .split('\n')

@@ -158,7 +158,7 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
   const FAILING = `alter table ledger.entry rename to entries;
     create view ledger.entry as select * from ledger.entries where account_id <> '${B}' or 1 / (amount_pence - amount_pence) = 0`;
   const WRITING = `alter table ledger.entry rename to entries;
-    create function ledger.writes() returns boolean language sql as 'delete from ledger.retention returning true';
+    create function ledger.writes() returns boolean language sql as 'delete from ledger.upkeep returning true';
     create view ledger.entry as select * from ledger.entries where ledger.writes()`;
   test.concurrent.each([
     ['a statement that would write', WRITING, [], 'read-only transaction', 0],

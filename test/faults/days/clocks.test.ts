@@ -116,7 +116,7 @@ dayTest(
     const ahead = await newOwner(system);
     const begunAt = async () => {
       const [row] = await sql<[{ ms: number }]>`
-      select (extract(epoch from begun_at) * 1000)::float8 as ms from ledger.retention where id = 1`;
+      select (extract(epoch from last_pass) * 1000)::float8 as ms from ledger.upkeep where task = 'retention'`;
       return row.ms;
     };
     await apart(clocks.postgres, 3_650 * DAY_MS, async () => {

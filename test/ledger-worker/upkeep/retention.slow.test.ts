@@ -74,7 +74,7 @@ test.each([
 test('a worker makes a pass an hour after the last one began', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
-  await sql`update ledger.retention set begun_at = now() - interval '1 hour'`;
+  await sql`update ledger.upkeep set last_pass = now() - interval '1 hour'`;
   await until('the pass has come to the account', async () => (await writesOf(accountId)).length === 1);
 });
 
@@ -84,7 +84,7 @@ test('of several workers that find a pass due at the same time, one makes it', a
     (await database`select ledger.begin_retention('10 min') as "isDue"`)[0]?.isDue;
   try {
     // Not due yet for the workers of this test.
-    await sql`update ledger.retention set begun_at = now() - interval '30 min'`;
+    await sql`update ledger.upkeep set last_pass = now() - interval '30 min'`;
     await databases[0].unsafe('begin');
     expect(await begin(databases[0])).toBe(true);
     const second = begin(databases[1]);

@@ -3,7 +3,7 @@
 -- In: the time of the caller. Out: the last day in UTC that ended a day ago by both clocks, if the caller is to make the pass; otherwise
 -- null. One clock that is ahead thus seals no day that still gets entries.
 --
--- Locks: the row of ledger.retention. Of two workers one gets the day.
+-- Locks: the row in ledger.upkeep, if a pass is due. Of two workers one gets the day.
 --
 -- Runs with the rights of the owner: the role of the worker may not change when passes begin.
 create or replace function ledger.begin_sealing(p_now timestamptz) returns date
@@ -16,10 +16,10 @@ declare
   v_day    constant timestamptz := least(v_latest, date_trunc('day', p_now - interval '2 days', 'UTC'));
 begin
   -- Without a lock first: most calls find no pass due. One is due if both clocks were set back since the last.
-  if exists (select from ledger.retention where id = 2 and begun_at between v_day and v_latest) then
+  if exists (select from ledger.upkeep where task = 'sealing' and last_pass between v_day and v_latest) then
     return null;
   end if;
-  update ledger.retention set begun_at = v_day where id = 2 and begun_at not between v_day and v_latest;
+  update ledger.upkeep set last_pass = v_day where task = 'sealing' and last_pass not between v_day and v_latest;
   return case when found then (v_day at time zone 'UTC')::date end;
 end
 $$;

@@ -60,13 +60,13 @@ export const ADMIN_REQUESTS: PlannedRequest[] = [
 
 /** No RPC, but the job that the worker does beside: from the first account on, which has much to delete. */
 export const RETENTION = request('Retention', 1_000, {}, async ({ sql }) => {
-  await sql`update ledger.retention set begun_at = '-infinity' where id = 1`;
+  await sql`update ledger.upkeep set last_pass = '-infinity' where task = 'retention'`;
   await until('a pass is through the first account', async () => {
     const [row] = await sql`
-      select begun_at > '-infinity' and not exists (
+      select last_pass > '-infinity' and not exists (
                select from ledger.idempotency_key
                 where account_id = ${accountId(BIG)} and used_at < now() - interval '24 hours') as "isThrough"
-        from ledger.retention where id = 1`;
+        from ledger.upkeep where task = 'retention'`;
     return row?.isThrough;
   });
   return {};
@@ -75,13 +75,13 @@ export const RETENTION = request('Retention', 1_000, {}, async ({ sql }) => {
 /** Likewise: the first seal of an account with more entries than a call takes. */
 export const SEALING = request('Sealing', 41_000, {}, async ({ sql }) => {
   await sql`update ledger.source set transaction_count = 20000 where account_id = ${accountId(BIG)}`;
-  await sql`update ledger.retention set begun_at = '-infinity' where id = 2`;
+  await sql`update ledger.upkeep set last_pass = '-infinity' where task = 'sealing'`;
   await until('a pass has sealed the account', async () => {
     const [row] = await sql`
-      select begun_at > '-infinity'
+      select last_pass > '-infinity'
              and (select count(*) from ledger.seal where account_id = ${accountId(BIG)})
                = (select least(count(*), 1) from ledger.source where account_id = ${accountId(BIG)}) as "isThrough"
-        from ledger.retention where id = 2`;
+        from ledger.upkeep where task = 'sealing'`;
     return row?.isThrough;
   });
   return {};

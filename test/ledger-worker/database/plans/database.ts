@@ -41,7 +41,7 @@ export async function startPlansDatabase() {
   try {
     await migrate(sql);
     // Only on request.
-    await sql`update ledger.retention set begun_at = 'infinity'`;
+    await sql`update ledger.upkeep set last_pass = 'infinity'`;
     await sql`vacuum analyze`;
   } catch (error) {
     await stop();

@@ -200,13 +200,14 @@ create type ledger.page_query as (
   page_size   integer
 );
 
--- The last pass over all accounts: 1, when that of retention has begun; 2, the day of that of sealing. The worker that updates the row
--- makes the pass.
-create table ledger.retention (
-  id       integer primary key,
-  begun_at timestamptz not null
+-- The passes over all accounts. The worker that updates a row makes the next pass of its task.
+create table ledger.upkeep (
+  -- retention or sealing
+  task      text primary key,
+  -- Of retention: the time at which the last pass began. Of sealing: the day that it sealed.
+  last_pass timestamptz not null
 );
-insert into ledger.retention values (1, '-infinity'), (2, '-infinity');
+insert into ledger.upkeep values ('retention', '-infinity'), ('sealing', '-infinity');
 
 -- Seals on stored entries, as docs/seals.md describes them: a seal of an account covers the entries whose ids are of its day, or of a
 -- day since the seal before. Only ledger.seal_entries adds rows; nothing changes them, and erasure removes them.
