@@ -19,7 +19,7 @@ export interface RpcContext {
 }
 
 export interface AdminContext extends RpcContext {
-  /** The caller, for the log of actions. */
+  /** The caller, for the action log. */
   actor(): string;
 }
 

@@ -83,7 +83,7 @@ const ADMIN_CALL_MS_MAX = 10_000;
 
 /**
  * A client of the admin service at `host:port`. The default deadline of a request is 10 s.
- * @param actor the caller's name, for the log of actions
+ * @param actor the caller's name, for the action log
  * @param security absent: plain gRPC
  */
 export function createAdminClient(address: string, actor = '', security?: ClientSecurity): AdminClient {

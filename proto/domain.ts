@@ -127,7 +127,7 @@ export const LIMITS = {
   /** Entries created per account in any `dayWindowMs`. */
   entriesPerDay: 5_000,
   dayWindowMs: 24 * 60 * 60 * 1000,
-  /** The log of writes is kept for twice the window, so that the window is complete even if the clock is set back by a day. */
+  /** The write log is kept for twice the window, so that the window is complete even if the clock is set back by a day. */
   writesKeptMs: 48 * 60 * 60 * 1000,
   entriesPerRequest: 500,
   pageSizeDefault: 50,

@@ -65,7 +65,7 @@ test('a gateway warns at its start that the page of the documentation is not bui
   await gateway.line((line) => line.includes('bun gateway/docs-page/build.ts') || undefined);
 });
 
-test('without $USER the log of actions has the id of the user', async () => {
+test('without $USER the action log has the id of the user', async () => {
   const command = [process.execPath, 'admin/main.ts', 'account', 'create', '--plan', 'pro', '--json'];
   const env = { PATH: process.env.PATH, LEDGER_ADMIN_ADDRESS: system.adminAddress };
   const { exitCode, out } = await runToEnd(command, { env });

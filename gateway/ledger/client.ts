@@ -164,7 +164,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
         caller,
         sourceId,
         entriesJson: Buffer.from(JSON.stringify(entries)),
-        requestId: ids[0] as string,
+        writeId: ids[0] as string,
         ...(idempotencyKey !== undefined && {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),

@@ -63,7 +63,7 @@ export const accountRpcs: AdminRpcs<
   },
 
   /**
-   * Removes every row of a deleted account except the log of actions, in steps. After the first step the account cannot be restored;
+   * Removes every row of a deleted account except the action log, in steps. After the first step the account cannot be restored;
    * another request completes an interrupted one.
    */
   async eraseAccount(sql, { accountId }, context) {

@@ -260,7 +260,7 @@ const GIVEN_LENGTH_MAX = 150;
 const PROVED_LENGTH_MAX = 64;
 
 /**
- * The caller for the log of actions: the name that the caller gives itself, which is not verified, its address and, under mutual TLS,
+ * The caller for the action log: the name that the caller gives itself, which is not verified, its address and, under mutual TLS,
  * the name in its certificate.
  */
 function actorOf(call: ServerUnaryCall<never, unknown>): string {

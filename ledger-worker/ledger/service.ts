@@ -139,16 +139,16 @@ export function ledgerService(
     },
 
     async createEntries(request, context) {
-      const { sourceId, requestId } = request;
+      const { sourceId, writeId } = request;
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      requireUuid(requestId);
+      requireUuid(writeId);
       const result = await runAt(
         caller.accountId,
         ({ groups }) => {
           const entries = newEntries(request.entriesJson).map(entryRow);
-          return groups.writes.add({ caller, sourceId, requestId, entries, idempotency, context });
+          return groups.writes.add({ caller, sourceId, writeId, entries, idempotency, context });
         },
         true,
       );

@@ -27,7 +27,7 @@ export interface Write {
   caller: Caller;
   sourceId: string;
   /** The same in each attempt. */
-  requestId: string;
+  writeId: string;
   /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
@@ -55,7 +55,7 @@ export const WRITE = `
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
- * is not created but reported as known. Repeating a call with the same request id changes nothing, and neither does repeating
+ * is not created but reported as known. Repeating a call with the same write id changes nothing, and neither does repeating
  * a request under the same idempotency key.
  * @param waitForLock wait for the account's lock; only for writes of one account
  * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
@@ -126,14 +126,14 @@ export function writeParameters(writes: readonly Write[], waitForLock: boolean):
 /** The writes as ledger.write_request[]. */
 function writesText(writes: readonly Write[]): string {
   let last = 0;
-  return arrayText(writes, ({ caller, sourceId, requestId, context, idempotency, entries }) => {
+  return arrayText(writes, ({ caller, sourceId, writeId, context, idempotency, entries }) => {
     const first = last + 1;
     last += entries.length;
     return rowElement([
       caller.accountId,
       bytesField(caller.keyHash),
       sourceId,
-      requestId,
+      writeId,
       Math.floor(Math.min(context.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
       textField(idempotency?.key),
       bytesField(idempotency?.fingerprint),

@@ -65,11 +65,11 @@ const RULES = {
     remedy: CLOCKS,
   },
   unlogged: {
-    fact: (subject) => `the log of actions does not have ${subject}`,
+    fact: (subject) => `the action log does not have ${subject}`,
     remedy: WHO_CHANGED,
   },
   undone: {
-    fact: (subject) => `the log of actions has ${subject}, and the rows contradict it`,
+    fact: (subject) => `the action log has ${subject}, and the rows contradict it`,
     remedy: WHO_CHANGED,
   },
   stopped: {
@@ -155,7 +155,7 @@ function differences(sql: Sql, id: string) {
       select source_id, count(*) as entries from entry group by source_id
     ),
     log as (
-      select written_at, created, total, request_id, lag(total) over (order by written_at, total) as before,
+      select written_at, created, total, write_id, lag(total) over (order by written_at, total) as before,
              row_number() over (order by written_at desc, total desc) as age
         from ledger.write_log where account_id = ${id}
     ),
@@ -164,7 +164,7 @@ function differences(sql: Sql, id: string) {
     ),
     request as (
       -- A gateway takes the id of the first entry for its request.
-      select idempotency_key, entry_ids[1] as request_id, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
+      select idempotency_key, entry_ids[1] as write_id, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
     ),
     key as (
       select key_id, key_hash from ledger.api_key where account_id = ${id}
@@ -233,7 +233,7 @@ function differences(sql: Sql, id: string) {
        group by idempotency_key having count(entry.entry_id) = 0
       union all
       select 'batch', idempotency_key, min(log.created), count(entry.entry_id)
-        from request join log using (request_id) left join entry using (entry_id)
+        from request join log using (write_id) left join entry using (entry_id)
        group by idempotency_key having count(entry.entry_id) between 1 and min(log.created) - 1
       union all
       select 'category', category, 0, count(*) from entry join source using (source_id)
@@ -243,7 +243,7 @@ function differences(sql: Sql, id: string) {
       select 'future', '', 0, count(*) from entry where entry_id > ${uuidOf(Date.now() + CLOCKS_APART_MS)} having count(*) > 0
       union all
       select 'shifted', written_at::text, 0, 1
-        from (select written_at, replace(request_id::text, '-', '') as hex from log) as log
+        from (select written_at, replace(write_id::text, '-', '') as hex from log) as log
        where hex like '____________7%'
          and abs(extract(epoch from written_at) * 1000 - ('x' || left(hex, 12))::bit(48)::bigint) > ${CLOCKS_APART_MS}
       union all

@@ -54,7 +54,7 @@ async function verifyErased(sql: Sql, only?: string): Promise<Finding[]> {
     findings.push({
       check: 'orphan',
       accountId: id,
-      fact: `the log of actions has ${row.count} actions in it and no erasure, and it does not exist`,
+      fact: `the action log has ${row.count} actions in it and no erasure, and it does not exist`,
       expected: 1,
       found: 0,
       remedy: 'Restore the rows of the account from a backup.',
@@ -63,7 +63,7 @@ async function verifyErased(sql: Sql, only?: string): Promise<Finding[]> {
   return findings;
 }
 
-/** Without ledger.account, and without the log of actions, which stays when an account is erased. */
+/** Without ledger.account, and without the action log, which stays when an account is erased. */
 async function tablesOfAccounts(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname as name

@@ -160,7 +160,7 @@ async function addAccount(sql: Sql, id: string, { anchors }: VerifyOptions, repo
     report.findings.push({ check: 'seal', accountId: id, ...difference, remedy: SEALED });
 }
 
-/** Finds accounts that have anchors and neither rows nor an erasure in the log of actions. */
+/** Finds accounts that have anchors and neither rows nor an erasure in the action log. */
 async function lostAccounts(sql: Sql, { anchors, account }: VerifyOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [accountId, { size }] of anchors ?? []) {

@@ -26,7 +26,7 @@ export async function createOriginal() {
     const write = (entries: object[], more = {}) =>
       ledger.createEntries({
         caller: { accountId, keyHash: hashApiKey(keys[0] ?? '') },
-        requestId: Bun.randomUUIDv7(),
+        writeId: Bun.randomUUIDv7(),
         sourceId,
         entries: entries.map((fields) => newEntry(fields)),
         ...more,

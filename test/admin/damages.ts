@@ -5,14 +5,14 @@ const ofA = `where account_id = '${A}'`;
 export const DELETED = `set session_replication_role = replica; delete from ledger.account ${ofA}`;
 export const TABLES = ['account_of_key', 'api_key', 'entry', 'idempotency_key', 'source', 'write_log'];
 
-const ERASED = /^the log of actions has \d actions in it and no erasure, and it does not exist$/;
+const ERASED = /^the action log has \d actions in it and no erasure, and it does not exist$/;
 const REVOKED = `select ledger.revoke_key('${A}', gen_random_uuid(), 'a test', key_id) from ledger.api_key ${ofA}`;
 const DELETION = `select ledger.delete_account('${A}', gen_random_uuid(), 'a test')`;
 const CATEGORISED = `select ledger.categorise('${A}', gen_random_uuid(), 'a test', source_id, entry_date, entry_id, 'periodAmount')
   from ledger.entry ${ofA} and external_ref = 'a'`;
-const unlogged = (subject: string) => new RegExp(`^the log of actions does not have the ${subject}`);
+const unlogged = (subject: string) => new RegExp(`^the action log does not have the ${subject}`);
 const undone = (subject: string) =>
-  new RegExp(`^the log of actions has the ${subject}.*, and the rows contradict it$`);
+  new RegExp(`^the action log has the ${subject}.*, and the rows contradict it$`);
 
 /** Each with the facts of its findings. */
 export const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
@@ -122,7 +122,7 @@ export const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
     /^the ids of 1 of its entries are more than half a day ahead of the clock$/,
   ],
   [
-    `update ledger.write_log set request_id = (select entry_ids[1] from ledger.idempotency_key ${ofA}) ${ofA} and total = 4;
+    `update ledger.write_log set write_id = (select entry_ids[1] from ledger.idempotency_key ${ofA}) ${ofA} and total = 4;
      delete from ledger.entry ${ofA} and description = 'x'; update ledger.source set transaction_count = 4 ${ofA};
      update ledger.write_log set total = 4 ${ofA} and total = 5; update ledger.write_log set total = 3 ${ofA} and total = 4 and created = 2`,
     / has a total of 3 in the log, and the writes before it lead to 4$/,
@@ -186,7 +186,7 @@ export const UNNOTICED: [words: string, statement: string][] = [
     `delete from ledger.entry ${ofA} and external_ref = 'b'; ${add('other', 1)}`,
   ],
   [
-    'together with the counter of its source and the log',
+    'together with the counter of its source and the write log',
     `${add('added', 2)}; update ledger.source set transaction_count = 6 ${ofA};
     update ledger.write_log set total = 6, created = 2 ${ofA} and total = 5`,
   ],

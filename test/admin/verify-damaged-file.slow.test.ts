@@ -35,7 +35,7 @@ test.each([
     select account_id, ('00000000-0000-7000-8000-0000000000' || n)::uuid, source_id, '2026-04-06', 1, 'income', 'reference ' || n
       from ledger.source, generate_series(11, 30) n;
     select ledger.log_action(account_id, gen_random_uuid(), 'a test', 'source create', jsonb_build_object('sourceId', source_id)) from ledger.source;
-    insert into ledger.write_log (account_id, request_id, written_at, created, total) select account_id, gen_random_uuid(), now(), 20, 20 from ledger.account`);
+    insert into ledger.write_log (account_id, write_id, written_at, created, total) select account_id, gen_random_uuid(), now(), 20, 20 from ledger.account`);
   const [{ path = '' } = {}] = await sql<
     { path: string }[]
   >`select pg_relation_filepath('ledger.entry_external_ref') as path`;

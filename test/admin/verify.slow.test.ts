@@ -37,7 +37,7 @@ describe('nothing is found in a right database:', () => {
   const ERASING = `update ledger.account set deleted_at = now() where account_id = '${A}';
                    select ledger.begin_erasure('${A}', gen_random_uuid(), 'a test'); select ledger.erase_some('${A}', 1)`;
   const EXPIRED =
-    "update ledger.write_log set request_id = gen_random_uuid(), written_at = written_at - interval '3 days'";
+    "update ledger.write_log set write_id = gen_random_uuid(), written_at = written_at - interval '3 days'";
   const OLD = `${EXPIRED} where account_id = '${A}' and total < 5;
                update ledger.idempotency_key set used_at = used_at - interval '3 days';
                select ledger.delete_expired('${A}', interval '48 hours', interval '24 hours', 1000)`;

@@ -115,7 +115,7 @@ test('a dump has the whole database, which is plain where it is restored and can
   }
   const ports = { ...runbook.options.ports, coordinator: cluster.server('node-3').port };
   const again = new Runbook({ ...plain.options, ports });
-  const { retention: _, ...before } = await cluster.digests(again);
+  const { upkeep: _, ...before } = await cluster.digests(again);
   await again.follow(blocksOf('Distribute the database'));
   expect(await cluster.digests(again)).toMatchObject(before);
   await cluster.untilAllAreServed();

@@ -181,7 +181,7 @@ describe('a filled database', () => {
   test('is distributed by account, with functions that run on the account’s node', () => {
     const [coordinator] = uninterrupted.own;
     const kinds = Object.fromEntries(coordinator?.tablesOfCitus.map((row) => Object.values(row)) ?? []);
-    expect(kinds).toMatchObject({ account: 'h', entry: 'h', retention: 'n', account_of_key: 'n' });
+    expect(kinds).toMatchObject({ account: 'h', entry: 'h', upkeep: 'n', account_of_key: 'n' });
     expect(coordinator?.functions).toContainEqual({
       function: 'authenticate(uuid,bytea)',
       argument: 0,

@@ -79,7 +79,7 @@ export class OperatedCluster {
     await this.serve('coordinator');
     for (let n = 0; n < ACCOUNTS; n++) await this.use(await this.createAccount());
     // A pass of retention may begin meanwhile.
-    const { retention: _, ...rows } = await this.digests();
+    const { upkeep: _, ...rows } = await this.digests();
     await this.runbook().follow(blocksOf('Distribute the database'));
     expect(await this.digests()).toMatchObject(rows);
   }

@@ -13,7 +13,7 @@ export interface Row extends Transaction {
 interface LoggedWrite {
   accountId: string;
   /** The id that the gateway made for the first entry of the request. */
-  requestId: string;
+  writeId: string;
   created: number;
   total: number;
 }
@@ -51,7 +51,7 @@ export async function readBooks(database: Database, accountIds: string[]): Promi
            description, external_ref as "externalRef", ${isDistributed ? sql`''` : sql`xmin::text`} as transaction
       from ledger.entry where account_id = any(${ids}::text::uuid[])`;
   const writes = await sql<LoggedWrite[]>`
-    select account_id as "accountId", request_id as "requestId", created, total::float8 as total
+    select account_id as "accountId", write_id as "writeId", created, total::float8 as total
       from ledger.write_log where account_id = any(${ids}::text::uuid[])
      order by account_id, written_at, total`;
   const sources = await sql<CountedSource[]>`

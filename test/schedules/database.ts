@@ -39,7 +39,7 @@ export class Database {
   /** The amounts of the entries, which stand for the requests, with the time of each. */
   readonly created: { amount: number; at: number }[] = [];
   /** Called for each write that arrives, with the time until which it may be created. */
-  onWrite: (requestId: string, until: number) => void = () => {};
+  onWrite: (writeId: string, until: number) => void = () => {};
   /** By the hash in hex. */
   readonly #keys = new Map<string, Key>();
   readonly #ids = new Set<string>();
@@ -80,8 +80,8 @@ export class Database {
     this.schedule.note(`${name} is ${what}${behaviour === 'hangs' ? ', and hangs' : ''}`);
     const arrivedAt = Date.now();
     if (what === 'write_group')
-      for (const [, , , requestId = '', timeout] of rowsOf(`${statement.values[1]}`))
-        this.onWrite(requestId, arrivedAt + Number(timeout));
+      for (const [, , , writeId = '', timeout] of rowsOf(`${statement.values[1]}`))
+        this.onWrite(writeId, arrivedAt + Number(timeout));
     const failed = Promise.withResolvers<never>();
     failed.promise.catch(() => {});
     let isCancelled = false;
@@ -128,7 +128,7 @@ export class Database {
   #write([, writes = '', entries = '']: readonly string[], arrivedAt: number): object[] {
     const entryRows = rowsOf(entries);
     return rowsOf(writes).map((write, index) => {
-      const [, keyHash = '', , requestId = '', timeout, , , first, last] = write;
+      const [, keyHash = '', , writeId = '', timeout, , , first, last] = write;
       const n = index + 1;
       const own = entryRows.slice(Number(first) - 1, Number(last));
       const stored = own.map(([, , , amount]) => amount).join();
@@ -140,11 +140,11 @@ export class Database {
         detail: null,
         stored,
       });
-      if (this.#log.has(requestId)) return row('created');
+      if (this.#log.has(writeId)) return row('created');
       if (this.#keys.get(/[0-9a-f]{64}/.exec(keyHash)?.[0] ?? '')?.isRevoked !== false)
         return { ...row('refused'), detail: 'REFUSAL_INVALID_KEY' };
       if (Date.now() - arrivedAt > Number(timeout)) return row('expired');
-      this.#log.add(requestId);
+      this.#log.add(writeId);
       for (const [id = '', , , amount] of own) {
         if (!this.#ids.has(id)) this.created.push({ amount: Number(amount), at: Date.now() });
         this.#ids.add(id);

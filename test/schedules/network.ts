@@ -19,7 +19,7 @@ const DETAILS = { [status.CANCELLED]: 'cancelled', [status.UNAVAILABLE]: 'the co
 >;
 
 interface Message {
-  requests?: { timeoutMs: number; createEntries?: { requestId: string } }[];
+  requests?: { timeoutMs: number; createEntries?: { writeId: string } }[];
   cancelled?: number[];
 }
 
@@ -129,7 +129,7 @@ class Stream {
     for (const index of cancelled) this.cancelled.add(index);
     for (const { createEntries, timeoutMs } of requests) {
       this.#owed.add(this.#received++);
-      if (createEntries) this.network.deadlines.set(createEntries.requestId, Date.now() + timeoutMs);
+      if (createEntries) this.network.deadlines.set(createEntries.writeId, Date.now() + timeoutMs);
     }
     this.network.receiving = this;
     // As the worker decodes it.
@@ -180,7 +180,7 @@ export class Network implements Pick<LedgerClient, 'execute'> {
   serve: (stream: never) => void = () => {};
   /** Called for each request that a gateway sends for a caller. */
   onSent: (caller: Caller) => void = () => {};
-  /** When the worker must have ended its last attempt at each write, by request id. */
+  /** When the worker must have ended its last attempt at each write, by write id. */
   readonly deadlines = new Map<string, number>();
   /** A request was sent in a stream after the failure of another one: it should reach another worker. */
   sentAgainHere = false;

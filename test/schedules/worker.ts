@@ -17,8 +17,8 @@ export function startWorker(schedule: Schedule, database: Database, network: Net
   const { pool } = database;
   const counts: InFlightCounts[] = [];
   let isLate = false;
-  database.onWrite = (requestId, until) => {
-    isLate ||= until > (network.deadlines.get(requestId) ?? 0);
+  database.onWrite = (writeId, until) => {
+    isLate ||= until > (network.deadlines.get(writeId) ?? 0);
   };
   const observer = {
     rpcFinished() {},

@@ -96,7 +96,7 @@ describe('on both addresses of the worker', () => {
   });
 });
 
-test('the log of actions names the certificate of the caller', async () => {
+test('the action log names the certificate of the caller', async () => {
   const admin = createAdminClient(worker.adminAddress, 'somebody', shows(operator, ours.cert));
   const { accountId } = await admin.createAccount({ plan: 'pro' });
   const { actions } = await admin.listActions({ accountId, limit: 1 });

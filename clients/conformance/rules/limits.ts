@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 import { endpoints } from './keys.ts';
 
 const MINUTE = 'docs/api/limits.md#requests-per-minute';
-const DAY = 'docs/api/limits.md#the-days-cap';
+const DAY = 'docs/api/limits.md#the-daily-cap';
 const BATCH_MAX = 500;
 const ENTRIES_PER_DAY = 5_000;
 // The service counts a request at some time between its sending and its response.

@@ -43,7 +43,7 @@ const query = (statement: string, parameters: ReturnType<typeof writeParameters>
 async function create(account: Account, entries: readonly (NewEntry & { id: string })[]): Promise<unknown> {
   const write = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
-    requestId: Bun.randomUUIDv7(),
+    writeId: Bun.randomUUIDv7(),
     sourceId: account.sourceId,
     entries: entries.map(entryRow),
     idempotency: null,

@@ -61,7 +61,7 @@ const UPKEEP: Upkeep[] = [
   {
     name: 'a pass of retention',
     prepare: (sql) => sql`
-      insert into ledger.write_log (account_id, request_id, written_at, created, total)
+      insert into ledger.write_log (account_id, write_id, written_at, created, total)
       select account_id, gen_random_uuid(), now() - interval '10 days' - nth * interval '1 minute', 0, 0
         from public.filled, generate_series(1, ${EXPIRED_PER_ACCOUNT}::integer) nth`,
     async run(sql) {

@@ -54,7 +54,7 @@ class Sound implements Evidence {
       }));
     this.rows.push(...created);
     this.source.transactionCount = this.rows.length;
-    const log = { accountId: 'account', requestId: `id ${name}/0`, created: created.length };
+    const log = { accountId: 'account', writeId: `id ${name}/0`, created: created.length };
     if (created.length > 0) this.books.writes.push({ ...log, total: this.rows.length });
     const counts = { created: created.length, deduplicated: existing.length };
     const operation = { sourceId: 'source', sourceType: 'uk-property', single: false, invalid: false };

@@ -1,4 +1,4 @@
-/** What is kept for a time, and what is kept for good: idempotency keys, the log of writes, request ids, deleted accounts. */
+/** What is kept for a time, and what is kept for good: idempotency keys, the write log, write ids, deleted accounts. */
 import { afterAll, expect, setDefaultTimeout } from 'bun:test';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { newEntry, openLedger } from '../../fixtures/ledger.ts';
@@ -85,34 +85,31 @@ dayTest(
   },
 );
 
-dayTest(
-  'a repeated request id creates nothing, however late, and whatever retention has deleted',
-  async () => {
-    const { accountId, source, key, post, transactionCount } = await newOwner(system);
-    const ledger = openLedger(system.worker.address);
-    afterAll(() => ledger.close());
-    const own = [newEntry(), newEntry({ externalRef: 'rent' })];
-    const request = {
-      caller: { accountId, keyHash: hashApiKey(key) },
-      sourceId: source,
-      requestId: `${own[0]?.id}`,
-      entries: own,
-    };
-    expect((await ledger.createEntries(request)).created?.newEntries).toBe(2);
-    for (const ms of [23 * HOUR_MS, 24 * HOUR_MS]) {
-      system.pass(ms);
-      const { created } = await ledger.createEntries(request);
-      expect([created?.newEntries, created?.knownEntries]).toEqual([0, 0]);
-    }
-    // A newer write, so that retention deletes the first from the log.
-    await post(entry());
-    await passWithRetention(system, 50 * HOUR_MS);
-    expect(await writesOf(accountId)).toEqual([3]);
-    // Its references and its ids are still known.
-    await ledger.createEntries(request).catch(() => {});
-    expect(await transactionCount()).toBe(3);
-  },
-);
+dayTest('a repeated write id creates nothing, however late, and whatever retention has deleted', async () => {
+  const { accountId, source, key, post, transactionCount } = await newOwner(system);
+  const ledger = openLedger(system.worker.address);
+  afterAll(() => ledger.close());
+  const own = [newEntry(), newEntry({ externalRef: 'rent' })];
+  const request = {
+    caller: { accountId, keyHash: hashApiKey(key) },
+    sourceId: source,
+    writeId: `${own[0]?.id}`,
+    entries: own,
+  };
+  expect((await ledger.createEntries(request)).created?.newEntries).toBe(2);
+  for (const ms of [23 * HOUR_MS, 24 * HOUR_MS]) {
+    system.pass(ms);
+    const { created } = await ledger.createEntries(request);
+    expect([created?.newEntries, created?.knownEntries]).toEqual([0, 0]);
+  }
+  // A newer write, so that retention deletes the first from the log.
+  await post(entry());
+  await passWithRetention(system, 50 * HOUR_MS);
+  expect(await writesOf(accountId)).toEqual([3]);
+  // Its references and its ids are still known.
+  await ledger.createEntries(request).catch(() => {});
+  expect(await transactionCount()).toBe(3);
+});
 
 dayTest('a deleted account can be restored whole after years, until it is erased', async () => {
   const owner = await newOwner(system);

@@ -38,9 +38,9 @@ export class Ledger {
     for (const entries of this.byOperation.values()) {
       const ids = entries.map(({ row }) => row.id).sort();
       // The gateway makes the ids of a request in ascending order, and names the request by the first.
-      const before = writes.map(({ requestId }) => requestId).filter((id) => id <= (ids[0] ?? ''));
+      const before = writes.map(({ writeId }) => writeId).filter((id) => id <= (ids[0] ?? ''));
       const latest = before.sort().at(-1);
-      const moment = 1 + writes.findIndex(({ requestId }) => requestId === latest);
+      const moment = 1 + writes.findIndex(({ writeId }) => writeId === latest);
       for (const each of entries) each.moment = moment;
     }
     for (const n of this.totals.keys()) {

@@ -199,7 +199,7 @@ describe('the worker:', () => {
     ];
     const responses = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        const request = { ...callers[n % 3], requestId: crypto.randomUUID(), entries: [newEntry()] };
+        const request = { ...callers[n % 3], writeId: crypto.randomUUID(), entries: [newEntry()] };
         const { refused, created } = await ledger.createEntries(request);
         return refused ?? created?.newEntries;
       }),
@@ -212,7 +212,7 @@ describe('the worker:', () => {
     const { account, caller } = await withReadOnlyKey();
     const idempotency = { key: 'one', fingerprint: Buffer.alloc(32) };
     const request = { ...propertyOf(account), entries: [newEntry()], idempotency };
-    const asReader = { ...request, caller, requestId: crypto.randomUUID(), entries: [newEntry()] };
+    const asReader = { ...request, caller, writeId: crypto.randomUUID(), entries: [newEntry()] };
     expect(await refusalOf(asReader)).toBe('REFUSAL_READ_ONLY_KEY');
     expect((await ledger.createEntries(request)).created?.newEntries).toBe(1);
     expect(await refusalOf(asReader)).toBe('REFUSAL_READ_ONLY_KEY');

@@ -3,7 +3,7 @@
 const INSERT_KEY =
   'insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at) values';
 const ON_CONFLICT = 'on conflict (account_id, idempotency_key) do update set';
-const INSERT_WRITE = 'insert into ledger.write_log (account_id, request_id, written_at, created, total)';
+const INSERT_WRITE = 'insert into ledger.write_log (account_id, write_id, written_at, created, total)';
 
 /** Refused with every plan. Under a kept plan some of them crash the server. */
 export const REFUSED: Record<string, string> = {
@@ -22,7 +22,7 @@ export const REFUSED: Record<string, string> = {
   'the time in an update': `
     update ledger.account set deleted_at = clock_timestamp() where account_id = p_account_id;`,
   'a random id in an update': `
-    update ledger.write_log set request_id = gen_random_uuid() where account_id = p_account_id;`,
+    update ledger.write_log set write_id = gen_random_uuid() where account_id = p_account_id;`,
   'the time in the condition of an update': `
     update ledger.account set plan = 'pro' where account_id = p_account_id and created_at < clock_timestamp();`,
   'a function in a case of an update': `
@@ -74,7 +74,7 @@ export const PLANNED: Record<string, string> = {
   'a time in a variable': `
     update ledger.account set deleted_at = coalesce(deleted_at, v_now) where account_id = p_account_id;`,
   'an insert of a query that is executed': `
-    execute 'insert into ledger.write_log (account_id, request_id, written_at, created, total)
+    execute 'insert into ledger.write_log (account_id, write_id, written_at, created, total)
              select $1, id, $2, 1, 1 from unnest($3) as id' using p_account_id, v_now, v_ids[1:1];`,
   'rows in an order': `
     select transaction_count into v_n from ledger.source where account_id = p_account_id order by source_id limit 1;`,

@@ -15,7 +15,7 @@ export interface Rules {
 }
 
 /** Tables with a copy on each node. Statements on all other tables name the account. */
-const REFERENCE_TABLES = ['account_of_key', 'retention', 'migration', 'applied_functions'];
+const REFERENCE_TABLES = ['account_of_key', 'upkeep', 'migration', 'applied_functions'];
 
 /** One line for each refused form: the reason, and the statement. @param text of one or more PL/pgSQL functions */
 export function refusedForms(text: string, rules: Rules): string[] {

@@ -14,7 +14,7 @@ afterAll(() => ledger.close());
 
 const account = await TestAccount.create();
 const property = propertyOf(account);
-const { caller, sourceId, requestId } = property;
+const { caller, sourceId, writeId } = property;
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ ...property, entries, ...fields });
@@ -51,13 +51,13 @@ const FIELDS = WRONG.flatMap(([member, ...values]) =>
 const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   [
     'CreateEntries without a caller',
-    () => ledger.createEntries({ sourceId, requestId, entries: [newEntry()] }),
+    () => ledger.createEntries({ sourceId, writeId, entries: [newEntry()] }),
   ],
   ['CreateEntries of no entries', () => create([])],
   ['CreateEntries of 501 entries', () => create(Array.from({ length: 501 }, () => newEntry()))],
   ['a source id that is no uuid', () => create([newEntry()], { sourceId: 'x' })],
-  ['a request id that is no uuid', () => create([newEntry()], { requestId: 'x' })],
-  ['no request id', () => create([newEntry()], { requestId: '' })],
+  ['a write id that is no uuid', () => create([newEntry()], { writeId: 'x' })],
+  ['no write id', () => create([newEntry()], { writeId: '' })],
   ['no source id', () => create([newEntry()], { sourceId: '' })],
   ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
   ...FIELDS,
@@ -112,7 +112,7 @@ test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and stores nothing
 test('an idempotency key of 255 characters is accepted, in the BMP and outside', async () => {
   const property = propertyOf(await TestAccount.create());
   for (const character of ['x', 'é', '𝟙']) {
-    const request = { ...property, requestId: crypto.randomUUID(), entries: [newEntry()] };
+    const request = { ...property, writeId: crypto.randomUUID(), entries: [newEntry()] };
     const { created } = await ledger.createEntries({ ...request, ...idempotency(character.repeat(255)) });
     expect([character, created?.newEntries]).toEqual([character, 1]);
   }

@@ -27,7 +27,7 @@ async function newAccounts(): Promise<TestAccount[]> {
   const used = LIMITS.entriesPerDay - FITS;
   // The first has left the window. The second is dated ahead of the clock.
   await sql`
-    insert into ledger.write_log (account_id, request_id, written_at, created, total)
+    insert into ledger.write_log (account_id, write_id, written_at, created, total)
     values (${full.accountId}, gen_random_uuid(), now() - interval '25 hours', 500, 500),
            (${full.accountId}, gen_random_uuid(), now() + interval '1 hour', ${used}, ${500 + used})`;
   const { keys } = await admin.listKeys({ accountId: revoked.accountId });
@@ -92,7 +92,7 @@ const EVERY_OUTCOME: Sent[] = (() => {
 /** The same ids for both sets of accounts: an id is unique in its account. */
 const withIds = (write: Sent) => ({
   ...write,
-  requestId: crypto.randomUUID(),
+  writeId: crypto.randomUUID(),
   // Ids ascend. An undefined member is not in the JSON.
   entries: write.entries
     .map((entry) => newEntry(entry as Partial<Entry>))
@@ -103,7 +103,7 @@ type Write = ReturnType<typeof withIds>;
 
 const requestOf = (
   accounts: TestAccount[],
-  { account: index, source, entries, idempotency, requestId }: Write,
+  { account: index, source, entries, idempotency, writeId }: Write,
 ) => {
   const account = accounts[index] as TestAccount;
   return {
@@ -112,7 +112,7 @@ const requestOf = (
       sourceId:
         source === 'none' ? crypto.randomUUID() : account.sources[source as keyof typeof account.sources],
       entriesJson: entriesJson(entries),
-      requestId,
+      writeId,
       ...(idempotency && { idempotency }),
     },
   };

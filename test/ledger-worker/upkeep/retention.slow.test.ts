@@ -30,7 +30,7 @@ async function fill(accountId: string, old: number, young: number): Promise<void
 
 async function fillWrites(accountId: string, old: number, young: number): Promise<void> {
   await sql`
-    insert into ledger.write_log (account_id, request_id, written_at, created, total)
+    insert into ledger.write_log (account_id, write_id, written_at, created, total)
     select ${accountId}, gen_random_uuid(), now() - case when n <= ${old} then interval '90 days' else interval '1 hour' end + n * interval '1 s', 1, n
       from generate_series(1, ${old + young}::integer) n`;
 }

@@ -1,4 +1,4 @@
--- Deletes some rows of an account that is being erased. The log of actions stays.
+-- Deletes some rows of an account that is being erased. The action log stays.
 --
 -- In: the account, and the most rows for one call. Out: whether the account has no rows left.
 --

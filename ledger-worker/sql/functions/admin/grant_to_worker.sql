@@ -1,5 +1,5 @@
 -- Grants to the role ledger_worker the rights that the worker's statements need, and revokes every other right in a table: the role
--- may only add to the log of actions, and may not delete an entry or a source.
+-- may only add to the action log, and may not delete an entry or a source.
 --
 -- A migration calls it after every change, if the role exists. If the owner may not create roles, an administrator creates the role,
 -- and the owner calls the function.

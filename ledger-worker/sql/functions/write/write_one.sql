@@ -77,7 +77,7 @@ begin
   end if;
   select l.created into v_created
     from ledger.write_log l
-   where l.account_id = p_account_id and l.request_id = p_write.request_id;
+   where l.account_id = p_account_id and l.write_id = p_write.write_id;
   if found then
     outcome := 'created';
     select e.known_entries, e.stored into known_entries, stored
@@ -201,8 +201,8 @@ begin
   get diagnostics new_entries = row_count;
   detail := json_build_object('entriesLeft', greatest(p_cap - v_used - new_entries, 0));
   if new_entries > 0 then
-    insert into ledger.write_log (account_id, written_at, created, total, request_id)
-    values (p_account_id, v_written_at, new_entries, v_total + new_entries, p_write.request_id);
+    insert into ledger.write_log (account_id, written_at, created, total, write_id)
+    values (p_account_id, v_written_at, new_entries, v_total + new_entries, p_write.write_id);
     update ledger.source s
        set transaction_count = s.transaction_count + new_entries
      where s.account_id = p_account_id and s.source_id = p_write.source_id;

@@ -8,7 +8,7 @@ export interface CreateEntriesRequest {
   'sourceId'?: (string);
   'entriesJson'?: (Buffer | Uint8Array | string);
   'idempotency'?: (_ledger_v1_Idempotency | null);
-  'requestId'?: (string);
+  'writeId'?: (string);
 }
 
 export interface CreateEntriesRequest__Output {
@@ -16,5 +16,5 @@ export interface CreateEntriesRequest__Output {
   'sourceId': (string);
   'entriesJson': (Buffer);
   'idempotency': (_ledger_v1_Idempotency__Output | null);
-  'requestId': (string);
+  'writeId': (string);
 }

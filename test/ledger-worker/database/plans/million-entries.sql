@@ -78,7 +78,7 @@ $$;
 
 -- A write a minute, over days; of accounts 1 and 2 only 900 are past their time. Account 2 has written all that a day allows, one by one, in the
 -- last 20 hours.
-insert into ledger.write_log (account_id, request_id, written_at, created, total)
+insert into ledger.write_log (account_id, write_id, written_at, created, total)
 select pg_temp.id(1, account), gen_random_uuid(),
        case when account = 2 and n > 15000 then now() - interval '20 hours' + (n - 15000) * interval '14 seconds'
             when account <= 2 and n > 900 then now() - interval '47 hours' + (n - 900) * interval '4 seconds'

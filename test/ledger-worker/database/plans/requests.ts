@@ -59,7 +59,7 @@ const createEntries: PlannedRequest[] = [
   write('500 that are known', () => knownEntries(BIG, ALL), CREATED),
   write('250 that are known', () => [...knownEntries(BIG, 250), ...newEntries(250)()], CREATED),
   request('CreateEntries: the same 500 twice', ALL, { created: { newEntries: 0 } }, async ({ ledger }) => {
-    const request = { ...ofFirstSource(BIG), requestId: crypto.randomUUID(), entries: newEntries(ALL)() };
+    const request = { ...ofFirstSource(BIG), writeId: crypto.randomUUID(), entries: newEntries(ALL)() };
     await ledger.createEntries(request);
     return ledger.createEntries(request);
   }),
@@ -86,7 +86,7 @@ const createEntries: PlannedRequest[] = [
       const write = (account: number, entries: Entry[]) => ({
         createEntries: {
           ...ofFirstSource(account),
-          requestId: crypto.randomUUID(),
+          writeId: crypto.randomUUID(),
           entriesJson: entriesJson(entries),
         },
       });
