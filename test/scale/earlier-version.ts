@@ -15,7 +15,7 @@ export interface Version {
 const GIT = ['git', '-c', 'safe.directory=*', '-C', ROOT];
 
 // From its schema on, a worker understands older gateways, and older workers understand newer schemas.
-const SCHEMA_OF_1_0 = 'ae5662f006db1cfd51b1c52a3ed409b70af7e5a8';
+const SCHEMA_OF_1_0 = '60f77f85f609e1364e10640e9972c01d640c8474';
 
 /**
  * The first commit whose versions understand later ones, with its own packages. In a shallow clone it is this commit.
