@@ -15,7 +15,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     LEDGER_ADMIN_ADDRESS: grpcTarget({ default: DEFAULT_ADDRESS }),
     ...MUTUAL_TLS,
-    // Of `verify` alone, which checks it: for the other commands it may be anything.
+    // Of `verify` and `seal` alone, which check it: for the other commands it may be anything.
     DATABASE_URL: str({ default: undefined }),
   });
   return together(config, MUTUAL_TLS_NAMES);

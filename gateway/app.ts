@@ -10,16 +10,17 @@ import { ClientDisconnected, nextTurn } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { type HealthOptions, health } from './routes/health.ts';
+import type { Services } from './routes/hooks.ts';
 import { me } from './routes/me.ts';
-import { docsFiles, pages, type readImportPage, webFiles } from './routes/pages.ts';
+import { docsFiles, type Files, pages } from './routes/pages.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
-export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
+export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
-  /** The files of /import; undefined: not built. False: neither / nor /import is served. */
-  importPage: ReturnType<typeof readImportPage> | false;
+  /** The files of / and /import: none if they are not served. */
+  webFiles: Files;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
   /** For the arrival of one body, in ms. */
@@ -38,7 +39,7 @@ const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 /** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
-  importPage,
+  webFiles,
   corsOrigins,
   bodyTimeoutMs,
   servesHttps,
@@ -58,8 +59,8 @@ export function createApp({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
     serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout, development: false },
     normalize: false,
-    // Elysia looks for the path from the 8th character of an address on, or from the 12th: internal names such as `gw` are short,
-    // and the 8th of an https address is still a slash of its beginning.
+    // Elysia skips so many characters before it looks for the slash of the path: by default 11, which are too many for a short name
+    // such as `http://gw/`; with false 7, which are too few for `https://`.
     handler: { standardHostname: servesHttps },
   })
     .onRequest(({ request, set }) => {
@@ -110,7 +111,7 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(pages({ ...(importPage !== false && webFiles(importPage)), ...docsFiles() }, admission));
+    .use(pages({ ...webFiles, ...docsFiles() }, admission));
 }
 
 /**

@@ -24,7 +24,7 @@ import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/deployment.ts';
 import { createScripts, SCRIPTS } from './redis/scripts.ts';
-import { isDocsPageBuilt, readImportPage } from './routes/pages.ts';
+import { isDocsPageBuilt, readImportPage, webFiles } from './routes/pages.ts';
 
 const log = createLog('gateway');
 const COMPARE_CLOCKS_EVERY_MS = 30_000;
@@ -59,13 +59,10 @@ async function main() {
     draining: draining.signal,
   });
   const listener = await listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
-  const metricsServer = config.METRICS_ADDRESS
-    ? await serveMetrics(config.METRICS_ADDRESS, registry)
-    : undefined;
-  const { url } = listener;
-  log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
+  const metricsServer = await serveMetrics(config.METRICS_ADDRESS, registry);
+  log.info({ url: listener.url, metricsAddress: metricsServer?.address }, 'listening');
   void waitForWorker(ledger, config.LEDGER_WORKER_ADDRESS, draining.signal);
-  // Probes of the load balancer do so too, but not every gateway has one.
+  // A probe of /readyz compares them too, but not every gateway has a load balancer.
   const comparing = setInterval(() => void ledger.isServing(), COMPARE_CLOCKS_EVERY_MS);
 
   await terminationSignal();
@@ -121,13 +118,14 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     ledger,
   });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: quotas.bodyBytes });
-  const importPage = config.WEB_PAGES && readImportPage(IMPORT_PAGE);
-  if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
+  const importPage = readImportPage(IMPORT_PAGE);
+  if (config.WEB_PAGES && !importPage)
+    log.warn('the import page is not built: run "bun clients/web/build.ts"');
   if (config.API_ENABLED && !isDocsPageBuilt())
     log.warn('the page /api/v1/docs is not built: run "bun gateway/docs-page/build.ts"');
   const app = createApp({
     apiEnabled: config.API_ENABLED,
-    importPage,
+    webFiles: config.WEB_PAGES ? webFiles(importPage) : {},
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     servesHttps,

@@ -23,7 +23,6 @@ interface Metrics
   }): void;
 }
 
-/** Registers the metrics. */
 export function createMetrics(registry: Registry): Metrics {
   const registers = [registry];
   const requests = new Histogram({
@@ -70,8 +69,8 @@ export function createMetrics(registry: Registry): Metrics {
     errorReturned(code) {
       errors.inc({ code });
     },
-    minuteDecided(decision, mode) {
-      decisions.inc({ decision, kept: mode });
+    minuteDecided(decision, kept) {
+      decisions.inc({ decision, kept });
     },
     dayRefused() {
       refusedByDay.inc();
@@ -84,7 +83,7 @@ export function createMetrics(registry: Registry): Metrics {
     },
     registerGauges(read) {
       const gauge = readGauge.bind(undefined, registry);
-      gauge('http_requests_in_flight', 'Requests without a response yet.', read.requests);
+      gauge('http_requests_in_flight', 'Requests with a key, without a response yet.', read.requests);
       gauge('ledger_body_bytes_in_flight', 'Bytes in memory of bodies above 64 KiB.', read.bodyBytes);
       registerInFlight(registry)(read.inFlight);
       const { isRedisUp } = read;

@@ -7,7 +7,6 @@ import {
   MUTUAL_TLS_NAMES,
   matching,
   readEnvironment,
-  renamed,
   together,
   wholeNumber,
 } from '../platform/environment.ts';
@@ -17,7 +16,7 @@ import { addressesIn } from './database/address.ts';
 /** @throws Error with one sentence that names every missing or invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
-    DATABASE_URL: databaseUrls(),
+    DATABASE_URL: makeValidator(addressesIn)(),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '127.0.0.1:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
@@ -25,7 +24,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     DATABASE_POOL_MAX: wholeNumber(1)({ default: 10 }),
     REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 500 }),
-    CALLS_MAX: renamed('REQUESTS_IN_FLIGHT_MAX'),
     // A connection takes tens of ms on a busy machine.
     STATEMENT_TIMEOUT_MS: wholeNumber(100)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
@@ -43,8 +41,3 @@ export function openAddresses(config: ReturnType<typeof readConfig>): ('LISTEN_A
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/;
-
-const databaseUrls = makeValidator<string>((text) => {
-  addressesIn(text);
-  return text;
-});

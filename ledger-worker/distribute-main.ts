@@ -3,15 +3,14 @@ import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
 import { distribute } from './citus/distribute.ts';
 import { readConfig } from './config.ts';
-import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 
 const log = createLog('distribute');
 
 async function main() {
-  const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
+  const { DATABASE_URL: urls, LOG_LEVEL } = readConfig(process.env);
   log.level = LOG_LEVEL;
-  const [url = '', ...others] = addressesIn(DATABASE_URL);
+  const [url = '', ...others] = urls;
   if (others.length > 0) throw new Error('DATABASE_URL must name one host here, the coordinator.');
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
   await distribute(sql, (step) => log.info(step));

@@ -8,10 +8,8 @@ import { serverCredentials } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
 import { VERSION } from '../proto/domain.ts';
 import { adminService } from './admin/service.ts';
-import { Cluster, openNodes } from './citus/cluster.ts';
-import { ON_CITUS } from './citus/schema-changes.ts';
+import { openNodes } from './citus/cluster.ts';
 import { openAddresses, readConfig } from './config.ts';
-import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
 import { SQL_FOLDER } from './database/schema-sql.ts';
@@ -35,13 +33,12 @@ async function main() {
   const certificates = files && followCertificates(files, log);
   const security = serverCredentials(certificates);
 
-  const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
-  const urls = addressesIn(config.DATABASE_URL);
+  const { DATABASE_URL: urls, DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const nodes = await openNodes({ urls, poolMax, statementTimeoutMs, log });
   const migrations = openDatabase({ url: nodes.schemaUrl, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never'
     ? requireMigrated(migrations)
-    : migrate(migrations, SQL_FOLDER, nodes instanceof Cluster ? ON_CITUS : undefined));
+    : migrate(migrations, SQL_FOLDER, nodes.schemaChanges));
   await migrations.end();
   await nodes.requireSettings();
   await nodes.requireSchema();
@@ -72,14 +69,9 @@ async function main() {
     tracing,
     log,
   );
-  const metricsServer = config.METRICS_ADDRESS
-    ? await serveMetrics(config.METRICS_ADDRESS, registry)
-    : undefined;
+  const metricsServer = await serveMetrics(config.METRICS_ADDRESS, registry);
   const { address, adminAddress } = server;
-  log.info(
-    { address, adminAddress, ...(metricsServer && { metricsAddress: metricsServer.address }) },
-    'listening',
-  );
+  log.info({ address, adminAddress, metricsAddress: metricsServer?.address }, 'listening');
   const stopRetention = startRetention(nodes, log);
   const stopSealing = startSealing(nodes, log);
 

@@ -13,7 +13,6 @@ interface Metrics extends ServerObserver, LedgerObserver {
   registerNodes(nodes: Nodes): void;
 }
 
-/** Registers the metrics. */
 export function createMetrics(registry: Registry): Metrics {
   const registers = [registry];
   const handled = new Histogram({

@@ -17,7 +17,7 @@ export interface CertificateFiles {
 }
 
 /** The content of the files. */
-export interface Certificates {
+interface Certificates {
   cert: Buffer;
   key: Buffer;
   ca: Buffer | undefined;

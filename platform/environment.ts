@@ -121,9 +121,6 @@ export const share = makeValidator<number>((text) => {
   return value;
 });
 
-/** A former name of the variable `name`. It stops the start, so that its value is not ignored silently. */
-export const renamed = (name: string) => text(() => false, `its value in ${name}`)({ default: undefined });
-
 /** The path of a file; absent by default. */
 export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });
 

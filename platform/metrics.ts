@@ -65,6 +65,11 @@ export function registerCertificates(
 /** The resources of requests in progress, by kind. */
 export type InFlightCounts = Readonly<Record<string, () => number>>;
 
+/** Each part calls it once, with its counts. */
+export interface InFlightObserver {
+  registerInFlight(counts: InFlightCounts): void;
+}
+
 /**
  * Registers the gauge of the resources of requests in progress.
  * @returns a function that adds kinds; counts of the same kind are added up
@@ -92,10 +97,14 @@ interface MetricsServer {
 
 /**
  * Serves the registry at `/metrics` in the Prometheus text format.
- * @param address host:port
+ * @param address host:port. Undefined: they are not served
  * @throws Error with one sentence when the address cannot be used
  */
-export async function serveMetrics(address: string, registry: Registry): Promise<MetricsServer> {
+export async function serveMetrics(
+  address: string | undefined,
+  registry: Registry,
+): Promise<MetricsServer | undefined> {
+  if (address === undefined) return undefined;
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end('See /metrics.\n');

@@ -120,7 +120,6 @@ const BAD_OF_WORKER: [env: Environment, names: string[]][] = [
   [{ LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
   [{ LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:s3cret@collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
-  [{ CALLS_MAX: '500' }, ['CALLS_MAX', 'REQUESTS_IN_FLIGHT_MAX']],
   [{ DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud' }, ['DATABASE_POOL_MAX', 'LOG_LEVEL']],
 ];
 

@@ -19,8 +19,8 @@ export interface DailyCap {
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
-  /** Counts entries created by a write that began `ageMs` ago. */
-  recordCreated(accountId: string, entries: number, ageMs: number): void;
+  /** Counts the entries that a write has created. @param begunAt a time of performance.now() before the write */
+  recordCreated(accountId: string, entries: number, begunAt: number): void;
 }
 
 export interface DailyCapObserver {
@@ -44,7 +44,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
       return { ...day, index };
     },
 
-    recordCreated(accountId, entries, ageMs) {
+    recordCreated(accountId, entries, begunAt) {
       if (entries === 0) return;
       if (created.length === 0) {
         setImmediate(() => {
@@ -52,7 +52,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
           created = [];
         });
       }
-      created.push({ accountId, entries, begunAt: performance.now() - ageMs });
+      created.push({ accountId, entries, begunAt });
     },
   };
 }

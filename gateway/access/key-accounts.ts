@@ -1,5 +1,6 @@
 /** The account of each key that this process has seen, and whether the key can write. Neither ever changes. */
 import { LRUCache } from 'lru-cache';
+import type { Identity } from '../ledger/client.ts';
 
 /**
  * With it, the keys of the limits in Redis are known without a request to the worker. It decides nothing: the worker checks the key in the
@@ -12,11 +13,7 @@ export interface KeyAccounts {
   forget(keyHash: Buffer): void;
 }
 
-export interface KeyAccount {
-  accountId: string;
-  /** The key cannot write. */
-  readOnly: boolean;
-}
+export type KeyAccount = Pick<Identity, 'accountId' | 'readOnly'>;
 
 const ACCOUNTS_MAX = 50_000;
 const ACCOUNT_TTL_MS = 5 * 60 * 1000;

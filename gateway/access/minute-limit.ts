@@ -15,11 +15,11 @@ interface CountedRequest {
 
 export interface MinuteLimit {
   /** Counts a request against its key's minute. */
-  admit(caller: Caller, request: CountedRequest): Promise<Admitted | Refused>;
+  admit(caller: Caller, request: CountedRequest): Promise<Counted | Refused>;
   close(): void;
 }
 
-interface Admitted {
+interface Counted {
   admitted: true;
   /** Requests left in the current minute. */
   remaining: number;
@@ -34,8 +34,8 @@ interface Refused {
 }
 
 export interface MinuteLimitObserver {
-  /** @param mode where the limit was kept: in Redis, or in this process */
-  minuteDecided(decision: 'admitted' | 'refused', mode: 'shared' | 'in-process'): void;
+  /** @param kept where the limit was kept: in Redis, or in this process */
+  minuteDecided(decision: 'admitted' | 'refused', kept: 'shared' | 'in-process'): void;
 }
 
 const SWEEP_EVERY_MS = 60_000;
@@ -50,7 +50,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     key: string,
     accountId: string,
     request: CountedRequest,
-  ): Promise<[Admitted | Refused, 'shared' | 'in-process']> {
+  ): Promise<[Counted | Refused, 'shared' | 'in-process']> {
     // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
@@ -71,8 +71,8 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
 
   return {
     async admit({ keyHash, accountId }, request) {
-      const [decision, mode] = await decide(keyHash.toString('hex'), accountId, request);
-      observer.minuteDecided(decision.admitted ? 'admitted' : 'refused', mode);
+      const [decision, kept] = await decide(keyHash.toString('hex'), accountId, request);
+      observer.minuteDecided(decision.admitted ? 'admitted' : 'refused', kept);
       return decision;
     },
 

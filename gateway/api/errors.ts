@@ -59,7 +59,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly fields: Record<string, unknown>;
-  #isKeyChecked = false;
+  /** Whether the worker has checked the key of the refused request. */
+  isKeyChecked = false;
 
   constructor(
     readonly code: ErrorCode,
@@ -72,14 +73,9 @@ export class ApiError extends Error {
     this.fields = fields;
   }
 
-  /** Whether the worker has checked the key of the refused request. */
-  get isKeyChecked(): boolean {
-    return this.#isKeyChecked;
-  }
-
   /** The worker checks the key in the transaction in which it finds an error. @returns this error */
   keyChecked(): this {
-    this.#isKeyChecked = true;
+    this.isKeyChecked = true;
     return this;
   }
 
@@ -94,14 +90,14 @@ export function serverError(requestId: string, cause: unknown): ApiError {
   return new ApiError(
     'server_error',
     `The service failed (request ${requestId}). It is safe to send the request again: a batch is stored whole or not at all, and entries with an externalRef, or sent under the same Idempotency-Key, are never stored twice.`,
-    { cause, ...(cause instanceof Unavailable && TRANSIENT) },
+    { cause, ...(cause instanceof Unavailable && RETRY_SOON) },
   );
 }
 
 /** A transient fault of the service. */
 export class Unavailable extends Error {}
 
-const TRANSIENT = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
+const RETRY_SOON = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
 
 /**
  * The process is at one of its limits. Nothing was done for the request.
@@ -111,7 +107,7 @@ export function overloaded(headers: Record<string, string> = {}): ApiError {
   return new ApiError(
     'server_error',
     'Too many requests are in progress, or responses have not been read. Nothing was done: send the request again in a second.',
-    { ...TRANSIENT, headers: { ...TRANSIENT.headers, ...headers } },
+    { ...RETRY_SOON, headers: { ...RETRY_SOON.headers, ...headers } },
   );
 }
 

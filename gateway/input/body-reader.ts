@@ -13,7 +13,7 @@ export interface BodyReader {
   read(request: Request, accountId: string): Promise<Body>;
 }
 
-export interface Body extends Disposable {
+interface Body extends Disposable {
   bytes: Uint8Array;
 }
 

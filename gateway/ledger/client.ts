@@ -22,12 +22,18 @@ import { readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { fingerprint, type ParsedBody } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
-import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
 import { isServing } from './health.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
+import {
+  dailyCapReached,
+  idempotencyKeyReused,
+  invalidCategory,
+  refused,
+  sourceNotFound,
+} from './outcomes.ts';
 import { withRetries } from './retries.ts';
 
-export interface Write {
+interface Write {
   sourceId: string;
   body: ParsedBody;
   /** UUIDv7, one for each entry. */
@@ -115,7 +121,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
-  const send = senderOf(multiplexer, options);
+  const send = retryingSender(multiplexer, options);
 
   /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
@@ -210,7 +216,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
 
 /** Sends requests, with retries until their deadlines. Without a `signal` a request cannot be cancelled. */
-function senderOf(
+function retryingSender(
   multiplexer: Multiplexer,
   { observer, retrying }: Pick<LedgerClientOptions, 'observer' | 'retrying'>,
 ) {

@@ -193,7 +193,6 @@ class WorkerStream {
     return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
   }
 
-  /** Sends the cancellation to the worker. */
   cancel({ index }: PendingRequest): void {
     if (!this.#pending.delete(index)) return;
     this.#hasCancelled = true;

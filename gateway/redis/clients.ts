@@ -10,7 +10,7 @@ import { type Call, CONNECT_MS_MAX, type Connection, NO_DEADLINE, type TimedRepl
 /** Lua by command name. */
 export type Scripts = Readonly<Record<string, string>>;
 
-export interface RedisClient {
+interface RedisClient {
   /** The server that holds a key, as last known: servers fail one by one. */
   serverOf(key: string): string;
   /** Keys of one slot may be in one command. */

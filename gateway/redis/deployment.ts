@@ -2,18 +2,18 @@
 import type { Logger } from 'pino';
 import { type RedisAddress, VARIABLES } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
-import { RedisServer } from './server.ts';
+import { type Call, RedisServer } from './server.ts';
 
 const FIRST_CONNECTION_MS_MAX = 1000;
 
 export interface RedisDeployment {
   /**
    * Runs a script. Its last argument is the deadline, which is added here.
-   * @param keys of one slot: only a part of a cluster may be unavailable
+   * @param call its keys are of one slot: only a part of a cluster may be unavailable
    * @returns the script's reply. Undefined, at once or within 100 ms, while Redis is unavailable (refused, hung, read-only, or
    *   without a master). Then the script counts nothing, or has counted already
    */
-  run<Reply>(script: string, keys: string[], args: (string | number)[]): Promise<Reply | undefined>;
+  run<Reply>(call: Call): Promise<Reply | undefined>;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
   /** Probes every server. */
@@ -56,8 +56,8 @@ export async function connectRedis(
   }
 
   return {
-    async run(script, keys, args) {
-      return servers.get(client.serverOf(keys[0] as string))?.run({ script, keys, args });
+    async run(call) {
+      return servers.get(client.serverOf(call.keys[0] as string))?.run(call);
     },
     slotOf: client.slotOf,
     async isAvailable() {

@@ -17,11 +17,11 @@ export const SCRIPTS = {
 export interface LimitScripts {
   /**
    * Counts a request against its key's minute. For a write, also reads the account's day.
-   * @param key the hash of the API key, in hex
+   * @param keyHash in hex
    */
   admit(
     accountId: string,
-    key: string,
+    keyHash: string,
     request: { isWrite: boolean; span: Span | undefined },
   ): Promise<
     | { admitted: boolean; remaining: number; retryAfterMs: number; entriesLeft: number | undefined }
@@ -46,13 +46,13 @@ export interface CommittedWrite {
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
-// Longer than the way from the commit to Redis.
+// Longer than the way from the commit to Redis. Each write is made older by it, so that none is older than its age when Redis reads that.
 const TO_REDIS_MS_MAX = 1_000;
 
 /** The Redis key of an account's writes in the last 24 hours. All keys of an account have one slot. */
 const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
 /** The Redis key of the requests of an API key that were admitted in the last minute. */
-const minuteKey = (accountId: string, key: string) => `ledger:{${accountId}}:minute:${key}`;
+const minuteKey = (accountId: string, keyHash: string) => `ledger:{${accountId}}:minute:${keyHash}`;
 
 export function createScripts(redis: RedisDeployment | undefined): LimitScripts {
   /** Runs a script for a request that waits for it. */
@@ -68,15 +68,15 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
       'db.operation.name': 'EVALSHA',
       'db.stored_procedure.name': script,
     });
-    const reply = await redis.run<Reply>(script, keys, args);
+    const reply = await redis.run<Reply>({ script, keys, args });
     if (reply === undefined) span?.fail('unavailable');
     span?.end();
     return reply;
   }
 
   return {
-    async admit(accountId, key, { isWrite, span }) {
-      const keys = [minuteKey(accountId, key), ...(isWrite ? [dayKey(accountId)] : [])];
+    async admit(accountId, keyHash, { isWrite, span }) {
+      const keys = [minuteKey(accountId, keyHash), ...(isWrite ? [dayKey(accountId)] : [])];
       const args = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
       type Reply = [admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft?: number];
       const reply = await run<Reply>('admit', keys, args, span);
@@ -107,7 +107,7 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
           entries,
           Math.ceil((arrivesAt - begunAt) * 1000),
         ]);
-        void redis.run('dayRecord', keys, [DAY_US, ...figures]);
+        void redis.run({ script: 'dayRecord', keys, args: [DAY_US, ...figures] });
       }
     },
   };

@@ -108,7 +108,6 @@ export class RedisServer {
     }
   }
 
-  /** Probes the server. */
   async isAvailable(): Promise<boolean> {
     return this.#isUp && (await this.run(this.connection.probe())) !== undefined;
   }

@@ -3,13 +3,13 @@ import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { proposal, requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
+import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/categories';
 
 export const categories = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
       const parameters = searchParams(request);

@@ -1,9 +1,9 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
 import { nextTurn } from '../http/request-context.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services } from './hooks.ts';
+import { BODY_UNREAD, methodNotAllowed, type Services } from './hooks.ts';
 
-export interface HealthOptions extends Services {
+export interface HealthOptions extends Pick<Services, 'ledger'> {
   /** Aborted when the process drains. */
   draining: AbortSignal;
   isRedisAvailable(): Promise<boolean>;
@@ -19,8 +19,8 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
     return pending;
   };
   return new Elysia()
-    .all('/healthz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .all('/readyz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all('/healthz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
+    .all('/readyz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .get('/healthz', async () => {
       await nextTurn();
       return { status: 'ok' };

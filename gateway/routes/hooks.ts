@@ -53,4 +53,4 @@ export function methodNotAllowed(allow: string, hint = '') {
 }
 
 /** Route options: Elysia does not read the body. */
-export const OTHER_METHODS = { parse: 'none' } as const;
+export const BODY_UNREAD = { parse: 'none' } as const;

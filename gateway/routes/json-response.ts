@@ -14,10 +14,9 @@ const GZIP = { library: 'libdeflate', level: 1 } as const;
 const RESULT_RATIO_MAX = 3.5;
 
 /** The receiver of a response. */
-export interface Recipient {
+interface Recipient {
   caller: Caller;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
+  request: Request;
   set: { headers: Record<string, unknown> };
   quotas: Quotas;
 }
@@ -27,14 +26,10 @@ export interface Recipient {
  * Content-Length.
  * @throws ApiError server_error (503) for a large body if the account, or all together, have left too many bytes unread
  */
-export function jsonResponse(
-  json: Buffer<ArrayBuffer>,
-  { headers }: Request,
-  to: Recipient,
-): Buffer | Response {
-  const { set } = to;
+export function jsonResponse(json: Buffer<ArrayBuffer>, to: Recipient): Buffer | Response {
+  const { request, set } = to;
   const isLarge = json.length > BUFFERED_BYTES_MAX;
-  const isCompressed = isLarge && acceptsGzip(headers.get('accept-encoding'));
+  const isCompressed = isLarge && acceptsGzip(request.headers.get('accept-encoding'));
   const body = isCompressed ? gzip(json) : json;
   const response = respond(body, to, (reservation) => {
     if (!reservation.raise(body.length)) throw overloaded();
@@ -70,14 +65,14 @@ export function requireResponseBudget(
 
 function respond(
   body: Buffer,
-  { caller, signal, set, quotas }: Recipient,
+  { caller, request, set, quotas }: Recipient,
   reserve: (reservation: Reservation) => void,
 ): Buffer | Response {
   set.headers['content-type'] = 'application/json;charset=utf-8';
   if (body.length <= BUFFERED_BYTES_MAX) return body;
   const reservation = quotas.unreadBytes.open(caller.accountId);
   reserve(reservation);
-  return new Response(streamOf(body, signal, reservation.close));
+  return new Response(streamOf(body, request.signal, reservation.close));
 }
 
 /** Bun sends the head of a stream together with its first chunk, and pulls again when the client has read that. */

@@ -1,13 +1,13 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
+import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/me';
 
 export const me = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
       requireKnown(searchParams(request), []);

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '../api/guides.ts';
 import openapi from '../api/openapi.json';
-import { methodNotAllowed, OTHER_METHODS, type Unauthenticated, withoutKey } from './hooks.ts';
+import { BODY_UNREAD, methodNotAllowed, type Unauthenticated, withoutKey } from './hooks.ts';
 import {
   compressedFile,
   fileResponse,
@@ -23,7 +23,7 @@ export function pages(files: Files, admission: Unauthenticated) {
   const made = new Map<string, StaticFile>();
   const paths = Object.entries(files);
   const app = new Elysia();
-  for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), OTHER_METHODS);
+  for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), BODY_UNREAD);
   app.use(withoutKey(admission));
   for (const [path, make] of paths)
     app.get(path, ({ request, params, set }) => {

@@ -1,14 +1,14 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
+import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
 import { jsonResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources';
 
 export const sources = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request, set }) => {
       requireKnown(searchParams(request), []);
@@ -23,10 +23,5 @@ export const sources = (services: Services) =>
         transactionCount,
       }));
       const body = Buffer.from(JSON.stringify({ sources }));
-      return jsonResponse(body, request, {
-        caller,
-        signal: context.signal,
-        set,
-        quotas: services.quotas,
-      });
+      return jsonResponse(body, { caller, request, set, quotas: services.quotas });
     });

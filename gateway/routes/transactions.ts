@@ -8,8 +8,8 @@ import { ClientDisconnected } from '../http/request-context.ts';
 import { type ParsedBody, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
-import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
+import { dailyCapReached, sourceNotFound } from '../ledger/outcomes.ts';
+import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
 import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
@@ -23,8 +23,8 @@ export const transactions = (services: Services) => {
   const { dailyCap, ledger, bodyReader, quotas } = services;
 
   return new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
-    .all(`${PATH}/:entry`, noSingleEntries, OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), BODY_UNREAD)
+    .all(`${PATH}/:entry`, noSingleEntries, BODY_UNREAD)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, params: { id: sourceId }, request, set }) => {
       const query = readPageQuery(sourceId, searchParams(request));
@@ -34,7 +34,7 @@ export const transactions = (services: Services) => {
       const head = Buffer.from('{"transactions":[');
       const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
       const page = Buffer.concat([head, entriesJson, tail]);
-      return jsonResponse(page, request, { caller, signal: context.signal, set, quotas });
+      return jsonResponse(page, { caller, request, set, quotas });
     })
     .post(
       PATH,
@@ -65,17 +65,17 @@ export const transactions = (services: Services) => {
 
         // Bun ends the connection if more follows the body than its end. Then the client has its 400, so nothing may be stored.
         if (signal.aborted) throw new ClientDisconnected();
-        const startedAt = performance.now();
+        const begunAt = performance.now();
         const created = await ledger.createEntries(caller, write, writeContext);
-        dailyCap.recordCreated(caller.accountId, created.newEntries, performance.now() - startedAt);
+        dailyCap.recordCreated(caller.accountId, created.newEntries, begunAt);
 
         // The database's count: Redis may have lost writes.
         if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = createResult(write.body.entries, write.ids, created.storedJson);
-        return writeResponse(result, { caller, signal, set, quotas });
+        return writeResponse(result, { caller, request, set, quotas });
       },
-      { parse: 'none' },
+      BODY_UNREAD,
     );
 };
 

@@ -2,7 +2,7 @@
 import type { AdminMethodName } from '../../proto/contract.ts';
 import { isUuid } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import type { AdminHandlers } from '../interfaces.ts';
+import type { AdminHandlers } from '../handlers.ts';
 import { invalidArgument, notFound } from '../status.ts';
 
 export type AdminRpcs<Names extends AdminMethodName> = {

@@ -1,7 +1,7 @@
 /** The Admin service: its RPCs, and the log of its actions. */
 import { LIMITS } from '../../proto/domain.ts';
 import type { Nodes } from '../database/nodes.ts';
-import type { AdminHandlers } from '../interfaces.ts';
+import type { AdminHandlers } from '../handlers.ts';
 import { accountRpcs } from './accounts.ts';
 import { keyRpcs } from './keys.ts';
 import { reviewQueueRpcs } from './review-queue.ts';

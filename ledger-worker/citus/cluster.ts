@@ -7,8 +7,10 @@
  */
 import { openDatabase, type Sql } from '../database/connection.ts';
 import { Host, healthCheck } from '../database/host.ts';
+import type { SchemaChanges } from '../database/migrate.ts';
 import { Node, Nodes, type NodesOptions } from '../database/nodes.ts';
 import { Pool } from '../database/pool.ts';
+import { ON_CITUS } from './schema-changes.ts';
 import { ShardMap } from './shard-map.ts';
 
 // The next host is tried when a host does not respond.
@@ -28,7 +30,7 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
 }
 
 /** The set of nodes, which changes while the worker runs. */
-export class Cluster extends Nodes<CitusHost> {
+class Cluster extends Nodes<CitusHost> {
   readonly #nodes = new Map<number, ClusterNode>();
   #wasOneServer = false;
   #shards = '';
@@ -83,7 +85,13 @@ export class Cluster extends Nodes<CitusHost> {
 
   /** The address of the coordinator, which alone can change the schema, if it is listed and responds; else of any host. */
   override get schemaUrl(): string {
-    return (this.hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost()).url;
+    return (
+      this.hosts.find(({ isUp, distribution }) => isUp && distribution?.groupId === 0) ?? this.#anyHost()
+    ).url;
+  }
+
+  override get schemaChanges(): SchemaChanges {
+    return ON_CITUS;
   }
 
   override get sql(): Sql {
@@ -92,7 +100,7 @@ export class Cluster extends Nodes<CitusHost> {
 
   protected override update(): void {
     const up = this.hosts.filter(({ isUp }) => isUp);
-    const shards = up.map(({ known }) => known?.shards ?? '').find((text) => text !== '');
+    const shards = up.map(({ distribution }) => distribution?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
       if (this.#wasOneServer) {
         this.options.log.warn('the database has been distributed');
@@ -117,7 +125,7 @@ export class Cluster extends Nodes<CitusHost> {
   }
 
   #updateNode(groupId: number, up: readonly CitusHost[]): void {
-    const hosts = this.hosts.filter(({ known }) => known?.groupId === groupId);
+    const hosts = this.hosts.filter(({ distribution }) => distribution?.groupId === groupId);
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
     let node = this.#nodes.get(groupId);
     if (!node) {
@@ -130,11 +138,11 @@ export class Cluster extends Nodes<CitusHost> {
       return;
     }
     const others = up.filter((host) => host !== own);
-    void node.checkThrough(others, () => this.#accountOf(groupId));
+    void node.checkThrough(others, () => this.#anyIdOn(groupId));
   }
 
   /** An id that an account of this node could have. */
-  #accountOf(groupId: number): string {
+  #anyIdOn(groupId: number): string {
     for (;;) {
       const id = crypto.randomUUID();
       if (this.#map?.groupOf(id) === groupId) return id;
@@ -192,7 +200,7 @@ class ClusterNode extends Node {
 // The connections of each pool of a host. Any host can execute their statements.
 const HOST_CONNECTIONS = 2;
 
-interface Known {
+interface Distribution {
   /** The group of this host's node. */
   groupId: number;
   /** The text for ShardMap. Empty: the database is not distributed. */
@@ -202,7 +210,7 @@ interface Known {
 /** A host of the cluster, and its copy of the distribution. */
 class CitusHost extends Host {
   /** The state at the last response. */
-  known: Known | undefined;
+  distribution: Distribution | undefined;
   /** For statements of the Admin service. */
   readonly sql: Sql;
   /** For lookups, which must not wait for the Admin service. */
@@ -218,7 +226,7 @@ class CitusHost extends Host {
   /** With its standby listed as well, a node is found again after a failover: one of the two accepts writes. */
   protected override async read(probe: Sql): Promise<void> {
     await super.read(probe);
-    const [row] = await probe<Known[]>`
+    const [row] = await probe<Distribution[]>`
       select (select groupid from pg_dist_local_group) as "groupId",
              coalesce(string_agg(shardminvalue || ' ' || placement.groupid, ',' order by shardminvalue::integer), '') as shards
         from pg_dist_partition as distributed
@@ -227,7 +235,7 @@ class CitusHost extends Host {
         join pg_dist_placement as placement using (shardid)
        where relname = 'account' and relnamespace = (select oid from pg_namespace where nspname = 'ledger')
          and partmethod = 'h' and placement.shardstate = 1`;
-    this.known = row;
+    this.distribution = row;
   }
 
   protected override reconnect(): void {

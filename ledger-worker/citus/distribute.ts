@@ -3,14 +3,8 @@
  * work, so that another run completes an interrupted one.
  */
 import type { Sql } from '../database/connection.ts';
-import {
-  complete,
-  LOCK,
-  lockRetries,
-  reasonOf,
-  requireMigrated,
-  SET_LOCK_TIMEOUT,
-} from '../database/migrate.ts';
+import { reasonOf } from '../database/errors.ts';
+import { complete, LOCK, lockRetries, requireMigrated, SET_LOCK_TIMEOUT } from '../database/migrate.ts';
 import { newestVersion, SQL_FOLDER } from '../database/schema-sql.ts';
 import { ON_CITUS } from './schema-changes.ts';
 
@@ -40,7 +34,7 @@ export async function distribute(
 ): Promise<void> {
   await requireCluster(sql);
   await requireMigrated(sql, folder);
-  await requireSameVersion(sql, folder);
+  await requireNoNewerMigration(sql, folder);
   await requireRole(sql);
   // An operator who stops the command stops the copy, and the wait of writes. By default the server would complete it.
   await sql`set client_connection_check_interval = '1s'`;
@@ -83,7 +77,7 @@ async function requireCluster(sql: Sql): Promise<void> {
   }
 }
 
-async function requireSameVersion(sql: Sql, folder: string): Promise<void> {
+async function requireNoNewerMigration(sql: Sql, folder: string): Promise<void> {
   const [applied] = await sql<{ version: number }[]>`select max(version) as version from ledger.migration`;
   if (applied && applied.version > newestVersion(folder)) {
     throw new Error(

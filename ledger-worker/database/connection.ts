@@ -163,7 +163,8 @@ function failWhenRefused(socket: Socket): void {
 
 /**
  * Fails a connection on which nothing is sent for `ms` although a statement runs, because the server hangs or the network drops
- * packets. Otherwise the statement would wait for TCP's timeout of many minutes. Test: `a connection that stops responding`.
+ * packets. Otherwise the statement would wait for TCP's timeout of many minutes. Test: `connections stay open while`
+ * in lost-database.slow.test.ts.
  */
 function failWithoutResponse(socket: Socket, ms: number, isIdle: () => boolean): void {
   const start = () =>

@@ -1,6 +1,6 @@
 /** The kinds of the errors of statements and connections, and their remedies. */
 import postgres from 'postgres';
-import type { Remedies } from '../../platform/remedies.ts';
+import { type Remedies, withRemedy } from '../../platform/remedies.ts';
 
 /** The result belongs to another statement: postgres.js has mixed up connections. */
 export class UnexpectedResult extends Error {}
@@ -54,8 +54,8 @@ export function loggable(error: unknown): unknown {
   return { name, message, code, severity, routine, constraint_name, where };
 }
 
-/** Why the database of DATABASE_URL cannot be used, by SQLSTATE or by the text of the error. */
-export const DATABASE_REMEDIES: Remedies = [
+/** By SQLSTATE or by the text of the error. */
+const DATABASE_REMEDIES: Remedies = [
   [/^28P01/, 'correct user and password, which may be in PGPASSWORD'],
   [/^28000.*no encryption/, 'add sslmode=verify-full, or allow the user in the pg_hba.conf of the server'],
   [/^28/, 'correct the user, or allow it in the pg_hba.conf of the server'],
@@ -66,7 +66,11 @@ export const DATABASE_REMEDIES: Remedies = [
     'run `bun run migrate` as the owner of the schema; a worker needs that owner, or MIGRATE=never and the role ledger_worker',
   ],
   [/^53300/, 'raise max_connections or the limit of the role, or lower DATABASE_POOL_MAX of the workers'],
+  [/^(55P03|40P01)/, 'wait for the session that holds a table lock, perhaps a dump or a vacuum'],
   [/not accept writes/, 'list the primary, or set default_transaction_read_only off'],
   [/secure TLS/, 'the server speaks no TLS, turn it on there or remove sslmode'],
   [/UNABLE_TO|SELF_SIGNED|issuer/, 'set sslrootcert to the file of the authority of its certificate'],
 ];
+
+/** Why the database of DATABASE_URL cannot be used or changed, and the way out. Undefined without an error. */
+export const reasonOf = (error: unknown) => withRemedy(error, DATABASE_REMEDIES);

@@ -14,22 +14,22 @@ export class Host {
   state: HostState = 'unavailable';
   /** The reason why it is not writable. */
   error: unknown;
-  /** Both are known after the first response. A restarted server counts as another one. */
-  server = '';
+  /** Known after the first response, as `hasCitus` is. A server that was restarted counts as another one. */
+  serverStart = '';
   hasCitus = false;
   /** The server's clock was read between two times of performance.now(). */
   #clock = { ms: Number.NaN, sentAt: 0, receivedAt: 0 };
   /** Part of each check from the migration on. */
-  requireSchema: (sql: Sql) => Promise<void> = async () => {};
+  checkSchema: (sql: Sql) => Promise<void> = async () => {};
   /** A connection of its own: a check must not wait for other statements. */
-  readonly #probe: Sql;
+  readonly #sql: Sql;
   readonly #check = healthCheck(async () => {
-    await this.read(this.#probe);
-    await this.requireSchema(this.#probe);
+    await this.read(this.#sql);
+    await this.checkSchema(this.#sql);
   });
 
   constructor(readonly url: string) {
-    this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
+    this.#sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
   }
 
   get isUp(): boolean {
@@ -61,7 +61,7 @@ export class Host {
              current_setting('server_version') as version,
              array_to_string(array(select name from unnest(array['fsync', 'full_page_writes']) as name
                                     where current_setting(name) = 'off'), ' and ') as unsafe,
-             pg_postmaster_start_time()::text as server,
+             pg_postmaster_start_time()::text as "serverStart",
              (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
              to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     if (row) this.#clock = { ms: row.ms, sentAt, receivedAt: performance.now() };
@@ -71,17 +71,17 @@ export class Host {
       throw new Error(`it is Postgres ${row.version}: upgrade it to ${VERSION_MIN} or later`);
     // synchronous_commit is not among them: each change sets it for itself.
     if (row.unsafe !== '') throw new Error(`after a crash it may lack entries: set ${row.unsafe} to on`);
-    this.server = row.server;
+    this.serverStart = row.serverStart;
     this.hasCitus = row.hasCitus;
   }
 
   /** The host's name may lead to another server now. */
   protected reconnect(): void {
-    this.#probe.reconnect();
+    this.#sql.reconnect();
   }
 
   async end(): Promise<void> {
-    await this.#probe.end({ timeout: 5 });
+    await this.#sql.end({ timeout: 5 });
   }
 }
 
@@ -90,7 +90,7 @@ interface Properties {
   version: string;
   /** The settings that are off although a crash then damages the database. */
   unsafe: string;
-  server: string;
+  serverStart: string;
   /** Its time, since the epoch. */
   ms: number;
   hasCitus: boolean;

@@ -3,11 +3,9 @@
  * their texts differ from the recorded texts, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { withRemedy } from '../../platform/remedies.ts';
-import { CONTRACT } from '../../proto/domain.ts';
 import type { Sql } from './connection.ts';
-import { DATABASE_REMEDIES } from './errors.ts';
-import { functions, migrations, SQL_FOLDER, statementsOf, workerRights } from './schema-sql.ts';
+import { reasonOf } from './errors.ts';
+import { functions, migrations, SQL_FOLDER, statementsOf } from './schema-sql.ts';
 
 // An arbitrary number for the advisory lock.
 export const LOCK = 7_203_415_511;
@@ -73,13 +71,6 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER, changes = ON_ONE_SE
   }
 }
 
-/** Why a change of the schema has failed. */
-export function reasonOf(error: unknown): string | undefined {
-  return isLockUnavailable(error)
-    ? 'another session holds a table lock, perhaps a dump or a vacuum'
-    : withRemedy(error, DATABASE_REMEDIES);
-}
-
 /**
  * Checks, without changes, that the database has the migrations and functions that this worker needs. A newer
  * database passes: its functions still serve older workers.
@@ -93,42 +84,6 @@ export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<vo
   throw new Error(
     `The database of DATABASE_URL is older than this worker needs, it lacks ${missing.join(', ')}: run \`bun run migrate\` first.`,
   );
-}
-
-// An error names so many of the missing rights.
-const RIGHTS_NAMED_MAX = 3;
-
-/**
- * @returns a check, for each second, that the schema serves this worker: its functions serve the contract, and the role has its rights.
- *   The check throws an Error with the way out
- */
-export function schemaCheck(): (sql: Sql) => Promise<void> {
-  const rights = JSON.stringify(workerRights());
-  return async (sql) => {
-    const missing = await sql<{ role: string; right: string }[]>`
-      select current_user as role, concat_ws(' ', privilege, 'on', kind, object) as right
-        from json_to_recordset(${rights}::text::json) as needed (kind text, object text, privilege text)
-       -- Null for a table or function of an earlier version.
-       where not case kind
-         when 'schema' then has_schema_privilege(object, privilege)
-         when 'table' then has_table_privilege(to_regclass('ledger.' || object), privilege)
-         when 'function' then has_function_privilege(to_regproc('ledger.' || object), privilege)
-         when 'column' then (
-           select has_column_privilege(attrelid, attnum, privilege) from pg_attribute
-            where attrelid = to_regclass('ledger.' || split_part(object, ' ', 1)) and attname = split_part(object, ' ', 2))
-       end`;
-    if (missing.length > 0) {
-      const named = missing.slice(0, RIGHTS_NAMED_MAX).map(({ right }) => right);
-      const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : '';
-      const call = 'as the owner of the schema call `select ledger.grant_to_worker()`';
-      throw new Error(`the role ${missing[0]?.role} lacks ${named.join(', ')}${more}: ${call}`);
-    }
-    const [row] = await sql<{ oldest: number }[]>`select ledger.oldest_contract() as oldest`;
-    if (row === undefined || row.oldest <= CONTRACT.number) return;
-    throw new Error(
-      `the schema serves contracts from ${row.oldest} on, and this worker has ${CONTRACT.number}: upgrade the worker`,
-    );
-  };
 }
 
 /** The migrations and functions of this version that the database lacks. */

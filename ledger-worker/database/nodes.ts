@@ -4,13 +4,13 @@
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ the host that accepts writes ──▶ node ──▶ its pool of connections
  */
 import type { Logger } from 'pino';
-import { withRemedy } from '../../platform/remedies.ts';
 import type { DatabaseTime } from '../../proto/contract.ts';
 import { requireSettings, type Sql } from './connection.ts';
-import { DATABASE_REMEDIES, isTransient } from './errors.ts';
+import { isTransient, reasonOf } from './errors.ts';
 import { Host, type HostState } from './host.ts';
-import { schemaCheck } from './migrate.ts';
+import type { SchemaChanges } from './migrate.ts';
 import { Pool } from './pool.ts';
+import { schemaCheck } from './schema-check.ts';
 
 interface NodeOptions {
   /** Connections to each node. */
@@ -23,8 +23,6 @@ export interface NodesOptions extends NodeOptions {
   /** One for each host of DATABASE_URL. */
   urls: readonly string[];
 }
-
-const reasonOf = (error: unknown) => withRemedy(error, DATABASE_REMEDIES);
 
 // The limit of the first check: an unavailable host must not delay the start for long.
 const START_MS_MAX = 5_000;
@@ -65,7 +63,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   requireOneDatabase(): void {
     const writable = this.hosts.filter(({ isUp }) => isUp);
     // Two names of one server are one database.
-    if (new Set(writable.map(({ server }) => server)).size < 2) return;
+    if (new Set(writable.map(({ serverStart }) => serverStart)).size < 2) return;
     const names = writable.map(({ url }) => new URL(url).host).join(' and ');
     throw new Error(
       `DATABASE_URL names several databases: ${names} accept writes, and the database is not distributed. Name the primary and its standbys only.`,
@@ -89,6 +87,11 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   /** The address for changes of the schema. */
   get schemaUrl(): string {
     return this.#host.url;
+  }
+
+  /** The extra steps of such a change. Undefined for one server. */
+  get schemaChanges(): SchemaChanges | undefined {
+    return undefined;
   }
 
   /** Runs a read of rows that every host has. The signal aborts when another host is tried. */
@@ -119,7 +122,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   async #warnOfPool(sql: Sql): Promise<void> {
     const [row] = await sql<{ max: number }[]>`
       select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`;
-    // One more checks the host.
+    // One more connection checks the host.
     if (row === undefined || this.options.poolMax < row.max) return;
     const remedy = 'lower it or raise max_connections, unless a pooler is in between';
     this.options.log.warn(
@@ -131,7 +134,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   /** Makes the schema a part of each check, once it is migrated. @throws Error in one sentence when it does not serve this worker */
   async requireSchema(): Promise<void> {
     const check = schemaCheck();
-    for (const host of this.hosts) host.requireSchema = check;
+    for (const host of this.hosts) host.checkSchema = check;
     await this.checkAll();
   }
 
@@ -187,7 +190,7 @@ const POOL_KEPT_MS = 10_000;
 /** Has the rows of some accounts, or of all: one Postgres, or a node of a Citus cluster. */
 export class Node {
   readonly pool: Pool;
-  #server: string | undefined;
+  #serverStart: string | undefined;
 
   /**
    * @param groupId its number in a cluster. Undefined: it has the rows of all accounts
@@ -200,7 +203,7 @@ export class Node {
   ) {
     const { poolMax, statementTimeoutMs } = options;
     const url = host?.url ?? '';
-    this.#server = host?.server;
+    this.#serverStart = host?.serverStart;
     this.pool = new Pool({ url, poolMax, statementTimeoutMs, isDistributed: groupId !== undefined });
   }
 
@@ -210,13 +213,13 @@ export class Node {
 
   /** @param host that the node responds at. Undefined: it is unavailable */
   connectTo(host: Host | undefined): void {
-    if (host === this.host && host?.server === this.#server) return;
+    if (host === this.host && host?.serverStart === this.#serverStart) return;
     if (this.groupId !== undefined && (host === undefined || !this.isUp)) {
       const text = host ? 'a node is back' : 'a node is unavailable: its accounts are refused';
       this.options.log.warn({ node: this.groupId }, text);
     }
     this.host = host;
-    this.#server = host?.server;
+    this.#serverStart = host?.serverStart;
     // Also ends connections to a server that the host's name no longer leads to.
     this.pool.sql.reconnect(host?.url);
   }

@@ -10,7 +10,7 @@
  */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
-import type { InFlightCounts } from '../../platform/metrics.ts';
+import type { InFlightObserver } from '../../platform/metrics.ts';
 import type { Span, TraceContext, Tracing } from '../../platform/tracing.ts';
 import {
   type ExecuteRequest__Output as ExecuteRequest,
@@ -21,14 +21,12 @@ import {
   messagesOf,
   rpcName,
 } from '../../proto/contract.ts';
-import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
+import type { LedgerHandlers, RpcContext } from '../handlers.ts';
 import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */
-export interface RpcObserver {
+export interface RpcObserver extends InFlightObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
-  /** Called once by each service, with its counts of resources in use by requests in progress. */
-  registerInFlight(counts: InFlightCounts): void;
 }
 
 type ExecuteStream = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;

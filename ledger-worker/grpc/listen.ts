@@ -24,7 +24,7 @@ export const noticeCalls =
     return new ServerInterceptingCall(call);
   };
 
-export interface Listening {
+interface Listening {
   /** host:port as bound. */
   address: string;
   /** Accepts no new connections and no new calls, waits up to `graceMs` for the calls in progress, then closes the connections. */

@@ -6,18 +6,15 @@ import {
   ServerInterceptingCall,
   type ServerInterceptor,
   type ServerOptions,
-  type ServerUnaryCall,
   type ServiceDefinition,
-  type sendUnaryData,
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import type { Logger } from 'pino';
-import { createQuota, type Quota } from '../../platform/quota.ts';
+import { createQuota } from '../../platform/quota.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
-  ACTOR_METADATA,
   AdminService,
   CONTRACT_METADATA,
   DATABASE_TIME_METADATA,
@@ -25,12 +22,10 @@ import {
   KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
-  uncapitalize,
 } from '../../proto/contract.ts';
 import { CONTRACT } from '../../proto/domain.ts';
-import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.ts';
-import { withSlots } from '../slots.ts';
-import { toStatus, unavailable } from '../status.ts';
+import type { AdminHandlers, LedgerHandlers } from '../handlers.ts';
+import { bindAdmin } from './admin.ts';
 import { createExecute, type RpcObserver } from './execute.ts';
 import { listen, noticeCalls, type SilentConnections } from './listen.ts';
 
@@ -41,7 +36,7 @@ export interface WorkerServices {
   database: { check(): Promise<boolean>; reasons(): string; times(): DatabaseTime[] };
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** host:port */
   listenAddress: string;
   adminAddress: string;
@@ -80,15 +75,15 @@ export async function serve(
 ): Promise<RunningServer> {
   // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
   const [ledgerHealth, adminHealth] = [createHealth('ledger.v1.Ledger'), createHealth('ledger.v1.Admin')];
-  let reachable = true;
+  let isDatabaseUp = true;
   observer.databaseChecked(true);
   let isDraining = false;
   const check = async () => {
     const isServing = await database.check();
     if (isDraining) return;
-    if (isServing && !reachable) log.warn('the database is back');
-    if (!isServing && reachable) log.warn({ reason: database.reasons() }, 'the database is unavailable');
-    reachable = isServing;
+    if (isServing && !isDatabaseUp) log.warn('the database is back');
+    if (!isServing && isDatabaseUp) log.warn({ reason: database.reasons() }, 'the database is unavailable');
+    isDatabaseUp = isServing;
     observer.databaseChecked(isServing);
     for (const health of [ledgerHealth, adminHealth]) health.set(isServing);
     nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
@@ -106,7 +101,7 @@ export async function serve(
     ...LEDGER_OPTIONS,
   });
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
+  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => isDatabaseUp, observer, log);
   const adminServer = newServer(AdminService, adminMethods, adminHealth, {
     interceptors: [noticeCalls(adminSilent)],
     ...ADMIN_OPTIONS,
@@ -209,70 +204,4 @@ function newServer(
   server.addService(definition, implementation);
   health.addTo(server);
   return server;
-}
-
-/** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
-function bindAdmin(
-  handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
-  requests: Quota,
-  isReachable: () => boolean,
-  observer: RpcObserver,
-  log: Logger,
-): UntypedServiceImplementation {
-  observer.registerInFlight({ admin_requests: requests.used });
-  const methods = Object.keys(AdminService).map((name) => {
-    const handler = handlers[uncapitalize(name)];
-    if (!handler) throw new Error(`no handler for ${name}`);
-    const handle = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
-      const abort = new AbortController();
-      call.on('cancelled', () => abort.abort());
-      const deadline = performance.now() + Number(call.getDeadline()) - Date.now();
-      const context = {
-        signal: abort.signal,
-        remainingMs: () => deadline - performance.now(),
-        actor: () => actorOf(call),
-      };
-      const startedAt = performance.now();
-      const finish = (code: status) =>
-        observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
-      withSlots([requests.open()], async () => {
-        if (!isReachable()) throw unavailable('the database is unavailable');
-        return handler(call.request, context);
-      }).then(
-        (response) => {
-          finish(status.OK);
-          callback(null, response);
-        },
-        (error) => {
-          const failure = toStatus(error, name, log);
-          finish(failure.code);
-          callback(failure);
-        },
-      );
-    };
-    return [name, handle];
-  });
-  return Object.fromEntries(methods);
-}
-
-// With the rest of the text they stay within the limit of ledger.admin_action.
-const GIVEN_LENGTH_MAX = 150;
-const PROVED_LENGTH_MAX = 64;
-
-/**
- * The caller for the action log: the name that the caller gives itself, which is not verified, its address and, under mutual TLS,
- * the name in its certificate.
- */
-function actorOf(call: ServerUnaryCall<never, unknown>): string {
-  const [given] = call.metadata.get(ACTOR_METADATA);
-  const name = printable(given?.toString() ?? '', GIVEN_LENGTH_MAX);
-  const peer = call.getPeer();
-  const address = peer.slice(0, peer.lastIndexOf(':')) || peer;
-  const proved = call.getAuthContext().sslPeerCertificate?.subject.CN;
-  const certificate = proved && `, by the certificate of ${printable(String(proved), PROVED_LENGTH_MAX)}`;
-  return `${name || 'unnamed'} from ${address}${certificate ?? ''}`;
-}
-
-function printable(name: string, lengthMax: number): string {
-  return [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, lengthMax).join('');
 }

@@ -8,7 +8,7 @@
  *                └──── the group failed: again alone, so that one bad member fails only itself
  */
 import type { InFlightCounts } from '../../platform/metrics.ts';
-import type { RpcContext } from '../interfaces.ts';
+import type { RpcContext } from '../handlers.ts';
 
 interface GroupOptions<Member, Result> {
   /**
@@ -44,11 +44,6 @@ interface Waiting<Member, Result> {
   /** Its group failed: it gets a group of its own. */
   retryIndividually: boolean;
   isCancelled: boolean;
-}
-
-/** Called once by the service. */
-export interface InFlightObserver {
-  registerInFlight(counts: InFlightCounts): void;
 }
 
 interface InFlight {

@@ -35,7 +35,7 @@ export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSig
   return accountId;
 }
 
-export type Identity =
+type Identity =
   | Refused
   | { outcome: 'identity'; identity: { accountId: string; plan: Plan; readOnly: boolean } };
 
@@ -62,7 +62,7 @@ interface SourceRow {
   transactionCount: number;
 }
 
-export type Sources = Refused | { outcome: 'sources'; sources: { sources: Source[] } };
+type Sources = Refused | { outcome: 'sources'; sources: { sources: Source[] } };
 
 /** The sources of the caller's account that are not removed, oldest first. */
 export async function listSources(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Sources> {
@@ -120,11 +120,11 @@ export async function listEntries(
   return queries.map((_, index) => {
     const row = rows[index];
     if (row?.n !== index + 1) throw new UnexpectedResult();
-    return pageOf(row);
+    return pageResult(row);
   });
 }
 
-function pageOf(row: PageRow): PageResult {
+function pageResult(row: PageRow): PageResult {
   const refused = refusalOf(row);
   if (refused) return refused;
   return row.entries === null

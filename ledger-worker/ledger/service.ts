@@ -1,17 +1,18 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
+import type { InFlightObserver } from '../../platform/metrics.ts';
 import { createQuota, type Quota } from '../../platform/quota.ts';
 import type { Caller__Output as Caller } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
-import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
+import type { LedgerHandlers, RpcContext } from '../handlers.ts';
 import { createNodeSlots, withSlots } from '../slots.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
-import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
+import { GroupCommit, inFlightCounts } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
+import { observed, type StatementObserver } from './observe-statement.ts';
 import {
   accountOfKey,
   authenticate,
@@ -27,7 +28,7 @@ export interface LedgerObserver extends StatementObserver, InFlightObserver {
   writeFinished(outcome: Outcome): void;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   nodes: Nodes;
   /** Requests in flight; more are refused at once. */
   requestsInFlightMax: number;
@@ -54,7 +55,7 @@ export function ledgerService(
     const known = perNode.get(node);
     if (known) return known;
     const slots = createNodeSlots(requestsInFlightMax, node.groupId === undefined);
-    const created = { slots, ...nodeGroups(node, observer) };
+    const created = { pool: node.pool, slots, ...nodeGroups(node, observer) };
     perNode.set(node, created);
     return created;
   }
@@ -84,15 +85,15 @@ export function ledgerService(
   /** Runs a request of an account at the account's node. */
   async function runAt<Result>(
     accountId: string,
-    work: (state: { pool: Pool; groups: NodeGroups }) => Promise<Result>,
+    work: (state: NodeState) => Promise<Result>,
     isWrite = false,
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
-    const { slots, ...groups } = stateOf(node);
-    return withSlots([requests.open(), slots.open(isWrite ? accountId : undefined)], async () => {
+    const state = stateOf(node);
+    return withSlots([requests.open(), state.slots.open(isWrite ? accountId : undefined)], async () => {
       try {
-        return await work({ pool: node.pool, groups });
+        return await work(state);
       } catch (error) {
         // The node may be unavailable, or the account may have moved to another one.
         if (kindOf(error) === 'unavailable') void nodes.check();
@@ -135,7 +136,7 @@ export function ledgerService(
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
-      return runAt(caller.accountId, ({ groups }) => groups.pages.add(page));
+      return runAt(caller.accountId, ({ pages }) => pages.add(page));
     },
 
     async createEntries(request, context) {
@@ -146,9 +147,9 @@ export function ledgerService(
       requireUuid(writeId);
       const result = await runAt(
         caller.accountId,
-        ({ groups }) => {
+        ({ writes }) => {
           const entries = newEntries(request.entriesJson).map(entryRow);
-          return groups.writes.add({ caller, sourceId, writeId, entries, idempotency, context });
+          return writes.add({ caller, sourceId, writeId, entries, idempotency, context });
         },
         true,
       );
@@ -162,8 +163,7 @@ function requireUp(isUp: boolean): void {
   if (!isUp) throw unavailable('the database is unavailable');
 }
 
-type NodeGroups = ReturnType<typeof nodeGroups>;
-type NodeState = NodeGroups & { slots: Quota };
+type NodeState = ReturnType<typeof nodeGroups> & { pool: Pool; slots: Quota };
 
 /** The requests that share statements at one node: writes, and pages. */
 function nodeGroups(node: Node, observer: LedgerObserver) {

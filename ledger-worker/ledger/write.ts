@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import type { RpcContext } from '../interfaces.ts';
+import type { RpcContext } from '../handlers.ts';
 
 export interface NewEntry extends EntryTexts {
   id: string;
@@ -103,8 +103,6 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
 // Reserved for the insert, its commit and the response: a write that gets its lock later than this before its deadline
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
-// The timeout of a request without a deadline.
-const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
 type Parameter = string | boolean | { toString: () => string };
 
@@ -134,7 +132,7 @@ function writesText(writes: readonly Write[]): string {
       bytesField(caller.keyHash),
       sourceId,
       writeId,
-      Math.floor(Math.min(context.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
+      Math.floor(context.remainingMs() - COMMIT_MS),
       textField(idempotency?.key),
       bytesField(idempotency?.fingerprint),
       first,

@@ -5,13 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { NIL_UUID } from '../../proto/domain.ts';
-import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
+import type { Nodes } from '../database/nodes.ts';
 
-export interface Nodes {
-  /** Of a node that responds: read it for each statement. */
-  readonly sql: Sql;
-}
+/** Its `sql` is of a node that responds: it is read for each statement. */
+export type Database = Pick<Nodes, 'sql'>;
 
 const CHECK_EVERY_MS = 5_000;
 
@@ -49,13 +47,13 @@ export function startPasses(
 
 /** The ids of all accounts, ascending, until the signal. @param atOnce ids in each statement and each result */
 export async function* accounts(
-  nodes: Nodes,
+  database: Database,
   atOnce: number,
   signal: AbortSignal,
 ): AsyncGenerator<string[], void> {
   let after: string | undefined = NIL_UUID;
   while (after !== undefined && !signal.aborted) {
-    const rows: { id: string }[] = await nodes.sql`
+    const rows: { id: string }[] = await database.sql`
       select account_id as id from ledger.account where account_id > ${after} order by account_id limit ${atOnce}`;
     yield rows.map(({ id }) => id);
     after = rows.at(-1)?.id;

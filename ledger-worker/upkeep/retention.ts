@@ -2,30 +2,30 @@
 import type { Logger } from 'pino';
 import { LIMITS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { accounts, type Nodes, startPasses } from './passes.ts';
+import { accounts, type Database, startPasses } from './passes.ts';
 
 const PASS_EVERY_MS = 60 * 60 * 1000;
 const ACCOUNTS_PER_STEP = 1_000;
 const ROWS_PER_STEP = 1_000;
 
 /** @returns a function that stops it */
-export const startRetention = (nodes: Nodes, log: Logger) =>
+export const startRetention = (database: Database, log: Logger) =>
   startPasses(
     'retention',
     async (signal) => {
-      const [row] = await nodes.sql<{ isDue: boolean }[]>`
+      const [row] = await database.sql<{ isDue: boolean }[]>`
         select ledger.begin_retention(${`${PASS_EVERY_MS} ms`}) as "isDue"`;
-      if (row?.isDue) await deleteExpired(nodes, signal);
+      if (row?.isDue) await deleteExpired(database, signal);
     },
     log,
   );
 
 /** A pass over all accounts. */
-export async function deleteExpired(nodes: Nodes, signal: AbortSignal): Promise<void> {
-  for await (const ids of accounts(nodes, ACCOUNTS_PER_STEP, signal)) {
+export async function deleteExpired(database: Database, signal: AbortSignal): Promise<void> {
+  for await (const ids of accounts(database, ACCOUNTS_PER_STEP, signal)) {
     for (const id of ids) {
       let hasMore = true;
-      while (hasMore && !signal.aborted) hasMore = await deleteSome(nodes.sql, id);
+      while (hasMore && !signal.aborted) hasMore = await deleteSome(database.sql, id);
     }
   }
 }

@@ -19,7 +19,7 @@ interface Anchor extends Position {
 }
 
 /** A restored database had the seals up to this one. */
-export interface Restored extends Position {
+interface Restored extends Position {
   restored: string;
 }
 

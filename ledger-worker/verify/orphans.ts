@@ -63,6 +63,35 @@ async function verifyErased(sql: Sql, only?: string): Promise<Finding[]> {
   return findings;
 }
 
+/**
+ * Finds accounts that have anchors and neither rows nor an erasure in the action log.
+ * @param anchors by account. @param only an account. Absent: all
+ */
+export async function lostAccounts(
+  sql: Sql,
+  anchors: ReadonlyMap<string, { size: number }> = new Map(),
+  only?: string,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [accountId, { size }] of anchors) {
+    if (only !== undefined && only !== accountId) continue;
+    const known = await sql`
+      select from ledger.account where account_id = ${accountId} union all
+      select from ledger.admin_action where account_id = ${accountId}`;
+    if (known.length > 0) continue;
+    const fact = `the anchors have ${size} seals of it, and it does not exist`;
+    findings.push({
+      check: 'orphan',
+      accountId,
+      fact,
+      expected: size,
+      found: 0,
+      remedy: 'Restore the account from a backup.',
+    });
+  }
+  return findings;
+}
+
 /** Without ledger.account, and without the action log, which stays when an account is erased. */
 async function tablesOfAccounts(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { NIL_UUID } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Finding } from './finding.ts';
 
 const ENTRIES_PER_PAGE = 5_000;
 const DAY_MS = 86_400_000;
@@ -25,38 +26,36 @@ interface Entry {
   reference: string | null;
 }
 
-/** Something that the seals contradict. */
-export interface Difference {
-  fact: string;
-  expected: number;
-  found: number;
-}
+const REMEDY =
+  'Compare the entries whose ids are of that day, or of days since the seal before, with a backup. A gateway whose clock was more than a day behind adds entries to sealed days, too: docs/seals.md.';
 
-/** @returns a difference for each seal that the stored entries do not have, and for each anchor without its seal */
-export async function compareSeals(
+/** @returns a finding for each seal that the stored entries do not have, and for each anchor without its seal */
+export async function verifySeals(
   sql: Sql,
   accountId: string,
   anchors: ReadonlyMap<string, string> = new Map(),
-): Promise<Difference[]> {
+): Promise<Finding[]> {
   const seals = await sql<Seal[]>`
     select day, entries, total, income::text, expense::text, encode(digest, 'hex') as digest
       from ledger.seal where account_id = ${accountId} order by day`;
   if (seals.length + anchors.size === 0) return [];
   const found = seals.length > 0 ? await recompute(sql, accountId, seals) : [];
-  const differences = seals.flatMap((seal, n) =>
-    differenceOf(accountId, seal, found[n] as Found, seals[n - 1]),
-  );
+  const of = { check: 'seal', accountId, remedy: REMEDY } as const;
+  const findings: Finding[] = seals.flatMap((seal, n) => {
+    const difference = differenceOf(accountId, seal, found[n] as Found, seals[n - 1]);
+    return difference ? { ...of, ...difference } : [];
+  });
   const digests = new Map(seals.map(({ day, digest }) => [day, digest]));
   for (const [day, digest] of anchors) {
     const stored = digests.get(day);
     if (stored === digest) continue;
     const what = stored === undefined ? 'is not stored' : 'differs from its anchor';
-    differences.push({ fact: `the seal of ${day} ${what}`, expected: 1, found: 0 });
+    findings.push({ ...of, fact: `the seal of ${day} ${what}`, expected: 1, found: 0 });
   }
   // An erasure may have begun meanwhile.
   const isStored =
     await sql`select from ledger.account where account_id = ${accountId} and erasing_at is null`;
-  return isStored.length > 0 ? differences : [];
+  return isStored.length > 0 ? findings : [];
 }
 
 class Found {
@@ -98,25 +97,21 @@ function add(seal: Found, { id, source, date, type, amount, description, referen
   seal.lines.update(`${[id, source, date, type, amount, ...lengths, ...texts].join('|')}\n`);
 }
 
-function differenceOf(account: string, seal: Seal, found: Found, before?: Seal): Difference[] {
+/** How the stored entries differ from their seal; undefined: they are equal. */
+function differenceOf(account: string, seal: Seal, found: Found, before?: Seal) {
   const { entries, sums, lines, lastId } = found;
   const { day } = seal;
   const facts = [day, entries, sums.income, sums.expense];
   const digest = lines.update([account, ...facts, before?.digest ?? '-'].join('|')).digest('hex');
   const total = (before?.total ?? 0) + entries;
   const stored = [day, seal.entries, seal.income, seal.expense];
-  if (digest === seal.digest && total === seal.total && stored.join() === facts.join()) return [];
+  if (digest === seal.digest && total === seal.total && stored.join() === facts.join()) return undefined;
   const texts = [stored, facts].map(
     ([, count, income, expense]) => `${count} entries, income of ${income} and expense of ${expense} pence`,
   );
   const only = entries === 1 ? `: entry ${lastId}` : '';
-  return [
-    {
-      fact: `the seal of ${day} has ${texts[0]}, and stored are ${texts[1]}${only}`,
-      expected: seal.entries,
-      found: entries,
-    },
-  ];
+  const fact = `the seal of ${day} has ${texts[0]}, and stored are ${texts[1]}${only}`;
+  return { fact, expected: seal.entries, found: entries };
 }
 
 /** The index of the first of the ascending numbers that is above another one. */

@@ -5,9 +5,9 @@ import { openDatabase, requireSettings, type Sql } from '../database/connection.
 import { verifyAccount } from './account.ts';
 import type { Finding } from './finding.ts';
 import { NO_AMCHECK, verifyIndexes } from './indexes.ts';
-import { verifyOrphans } from './orphans.ts';
+import { lostAccounts, verifyOrphans } from './orphans.ts';
 import { verifySchema } from './schema.ts';
-import { compareSeals } from './seals.ts';
+import { verifySeals } from './seals.ts';
 
 const ACCOUNTS_PER_PAGE = 1_000;
 
@@ -36,7 +36,7 @@ interface VerifyOptions {
   onProgress(line: string): void;
 }
 
-export interface Report {
+interface Report {
   /** `incomplete`: nothing wrong was found in a part of the database. */
   result: 'right' | 'wrong' | 'incomplete';
   findings: Finding[];
@@ -61,16 +61,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ...(options.after !== undefined && { next: options.after }),
   };
   const { signal } = options;
-  const hosts: Host[] = [];
-  const stop = () => hosts.map(({ sql }) => sql.end({ timeout: 0 }));
+  const servers: Server[] = [];
+  const stop = () => servers.map(({ sql }) => sql.end({ timeout: 0 }));
   signal.addEventListener('abort', stop);
   try {
     for (const url of addressesOf(options))
-      hosts.push({
-        server: new URL(url).host,
+      servers.push({
+        name: new URL(url).host,
         sql: openDatabase({ url, poolMax: 1, statementTimeoutMs: 0, settings: SETTINGS }),
       });
-    await verifyHosts(hosts as [Host, ...Host[]], options, report);
+    await verifyServers(servers as [Server, ...Server[]], options, report);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
     report.notChecked.push(signal.aborted ? 'The check was stopped.' : message || code || String(error));
@@ -91,18 +91,25 @@ function addressesOf({ databaseUrl }: VerifyOptions): string[] {
   }
 }
 
-interface Host {
-  server: string;
+interface Server {
+  /** host:port */
+  name: string;
   sql: Sql;
 }
 
-async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, report: Report): Promise<void> {
+async function verifyServers(
+  servers: [Server, ...Server[]],
+  options: VerifyOptions,
+  report: Report,
+): Promise<void> {
   const { account, onProgress } = options;
-  const [{ sql: first }] = hosts;
+  const [{ sql: first }] = servers;
   const addAt = (server: string, findings: Finding[] = []) =>
-    report.findings.push(...findings.map((finding) => ({ ...finding, ...(hosts.length > 1 && { server }) })));
+    report.findings.push(
+      ...findings.map((finding) => ({ ...finding, ...(servers.length > 1 && { server }) })),
+    );
   onProgress('the schema');
-  for (const { server, sql } of hosts) {
+  for (const { name: server, sql } of servers) {
     await requireSettings(sql);
     addAt(server, await verifySchema(sql));
   }
@@ -111,14 +118,16 @@ async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, rep
   else await addAccount(first, account, options, report);
   onProgress('rows of accounts that do not exist');
   await first`set enable_seqscan = on`;
-  report.findings.push(...(await verifyOrphans(first, account)));
-  report.findings.push(...(await lostAccounts(first, options)));
+  report.findings.push(
+    ...(await verifyOrphans(first, account)),
+    ...(await lostAccounts(first, options.anchors, account)),
+  );
   if (account !== undefined) {
     if (report.accounts === 0 && report.findings.length === ofSchema)
       throw new Error(`There is no account ${account}, or it is being erased.`);
     return;
   }
-  for (const { server, sql } of hosts) {
+  for (const { name: server, sql } of servers) {
     const checked = await verifyIndexes(sql, (name) => onProgress(`the index ${name}`));
     if (!checked) report.notChecked.push(NO_AMCHECK);
     report.indexes += checked?.indexes ?? 0;
@@ -147,37 +156,11 @@ async function verifyAccounts(sql: Sql, options: VerifyOptions, report: Report) 
   }
 }
 
-const SEALED =
-  'Compare the entries whose ids are of that day, or of days since the seal before, with a backup. A gateway whose clock was more than a day behind adds entries to sealed days, too: docs/seals.md.';
-
 async function addAccount(sql: Sql, id: string, { anchors }: VerifyOptions, report: Report): Promise<void> {
   const { entries, findings } = await verifyAccount(sql, id);
   report.findings.push(...findings);
   if (entries === undefined) return;
   report.accounts++;
   report.entries += entries;
-  for (const difference of await compareSeals(sql, id, anchors?.get(id)))
-    report.findings.push({ check: 'seal', accountId: id, ...difference, remedy: SEALED });
-}
-
-/** Finds accounts that have anchors and neither rows nor an erasure in the action log. */
-async function lostAccounts(sql: Sql, { anchors, account }: VerifyOptions): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [accountId, { size }] of anchors ?? []) {
-    if (account !== undefined && account !== accountId) continue;
-    const known = await sql`
-      select from ledger.account where account_id = ${accountId} union all
-      select from ledger.admin_action where account_id = ${accountId}`;
-    if (known.length > 0) continue;
-    const fact = `the anchors have ${size} seals of it, and it does not exist`;
-    findings.push({
-      check: 'orphan',
-      accountId,
-      fact,
-      expected: size,
-      found: 0,
-      remedy: 'Restore the account from a backup.',
-    });
-  }
-  return findings;
+  report.findings.push(...(await verifySeals(sql, id, anchors?.get(id))));
 }

@@ -7,7 +7,7 @@ import { privateDirectory } from '../processes/private-directory.ts';
 // Redis 7.0 prints "The server is now ready to accept connections at …", later versions "Ready to accept connections unix".
 const READY = /ready to accept connections/i;
 
-export interface RedisOptions {
+interface RedisOptions {
   /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   directory?: string | undefined;
   /** Settings in addition to the defaults. */

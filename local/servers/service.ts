@@ -19,7 +19,7 @@ export function serviceEnvironment(
 }
 
 /** The addresses in the log line `{"msg":"listening",…}`: the URL of a gateway, the addresses of a worker, the metrics of both. */
-export interface Listening {
+interface Listening {
   url: string;
   address: string;
   adminAddress: string;

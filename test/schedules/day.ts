@@ -96,10 +96,10 @@ export const day = schedulesOf({
           broken = `${name}: the index is not of the first that does not fit`;
         return;
       }
-      const startedAt = performance.now();
+      const begunAt = performance.now();
       const created = await postgres.create(name, entries);
       schedule.note(`${name} of ${entries}: ${created} are created`);
-      cap.recordCreated(ACCOUNT, created, performance.now() - startedAt);
+      cap.recordCreated(ACCOUNT, created, begunAt);
     }
     let settled = 0;
     const start = (name: string, { gateway, entries }: (typeof writes)[number]) =>

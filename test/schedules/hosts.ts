@@ -85,7 +85,7 @@ class ModelHost extends Host {
       await Promise.race([this.schedule.happens(`${this.name} ${behaviour}`), late.promise]);
       if (behaviour === 'is refused') throw new Error('ECONNREFUSED');
       const { isPrimary } = this.leadsTo;
-      const row = { isReadOnly: !isPrimary, version: '17.1', unsafe: '', server: nameOf(this.leadsTo) };
+      const row = { isReadOnly: !isPrimary, version: '17.1', unsafe: '', serverStart: nameOf(this.leadsTo) };
       const readAt = performance.now();
       await Promise.race([this.schedule.happens(`the response of ${this.name} arrives`), late.promise]);
       if (isPrimary) {
@@ -129,9 +129,9 @@ export const hosts = schedulesOf({
     nodes.sql.reconnect = (url) => {
       const next = all.find((host) => host.url === url);
       schedule.note(next ? `connections to ${next.name}` : 'no host can be used');
-      if (next?.server === connectedServer && next === current)
+      if (next?.serverStart === connectedServer && next === current)
         broken = 'connections are ended, and nothing has changed';
-      connectedServer = next?.server;
+      connectedServer = next?.serverStart;
       if (!next) return;
       if (next !== current && current.isUp) broken = `${current.name} is left, which is up`;
       current = next;

@@ -75,8 +75,7 @@ export class Redis {
     const server = new RedisServer(name, connection, LOG);
     breakable(() => server.disconnected());
     return {
-      run: async <Result>(script: string, keys: string[], args: (string | number)[]) => {
-        const call = { script, keys, args };
+      run: async <Result>(call: Call) => {
         const command: Command = {
           call,
           begunAt: performance.now(),

@@ -2,10 +2,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
-import { DATABASE_REMEDIES } from '../../ledger-worker/database/errors.ts';
+import { reasonOf } from '../../ledger-worker/database/errors.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
-import { withRemedy } from '../../platform/remedies.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
 import { giveTls, newAuthority, newFiles } from '../fixtures/certificates.ts';
@@ -51,7 +50,7 @@ async function outcome(url: string): Promise<string> {
   const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
   const outcome = await query.then(
     ([row]) => (row?.ssl ? 'TLS' : 'no TLS'),
-    (error) => `${withRemedy(error, DATABASE_REMEDIES)}`,
+    (error) => `${reasonOf(error)}`,
   );
   await sql.end({ timeout: 1 });
   return outcome;

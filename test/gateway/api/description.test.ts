@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { description } from '../../../gateway/describe.ts';
+import { description } from '../../../gateway/generate.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
 import {

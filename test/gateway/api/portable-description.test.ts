@@ -1,7 +1,7 @@
 /** The description as generated clients take it: patterns of every dialect, codes that may grow, keys as the service reads them. */
 import { expect, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { description } from '../../../gateway/describe.ts';
+import { description } from '../../../gateway/generate.ts';
 import { PLANS, SOURCE_TYPES } from '../../../proto/domain.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
-import { migrate, requireMigrated, schemaCheck } from '../../../ledger-worker/database/migrate.ts';
+import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
+import { schemaCheck } from '../../../ledger-worker/database/schema-check.ts';
 import { functions, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
 import { domainFiles } from '../../../ledger-worker/sql/generate.ts';
 import { CONTRACT } from '../../../proto/domain.ts';

@@ -1,4 +1,4 @@
-/** The types of the handlers that implement the contract. */
+/** The handlers of the two services, as types. */
 import type { Span } from '../platform/tracing.ts';
 import type {
   AdminMethod,
@@ -12,13 +12,15 @@ import type {
 export interface RpcContext {
   /** Aborted when the client has cancelled the request, or its timeout has passed. */
   signal: AbortSignal;
-  /** ms until the timeout; Infinity without one. */
+  /** ms until the timeout. */
   remainingMs(): number;
   /** Undefined when the request is not traced. */
   span?: Span | undefined;
 }
 
-export interface AdminContext extends RpcContext {
+export interface AdminContext {
+  /** Aborted when the caller has cancelled the request, or its deadline has passed. */
+  signal: AbortSignal;
   /** The caller, for the action log. */
   actor(): string;
 }
