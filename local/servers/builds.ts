@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnChild } from '../processes/child.ts';
+import { CHECKOUT } from './service.ts';
 
-const CHECKOUT = join(import.meta.dir, '../..');
 const DOCS_BUILD = join(CHECKOUT, 'gateway/docs-page/build.ts');
 const DOCS_BUILT = join(CHECKOUT, 'gateway/docs-page/dist/scalar.js.gz');
 

@@ -2,11 +2,9 @@
 import { join } from 'node:path';
 import { type Service, spawnChild, startPatience } from '../processes/child.ts';
 import { buildDocsPage } from './builds.ts';
-import { listening, serviceEnvironment } from './service.ts';
+import { CHECKOUT, listening, type StartOptions, serviceEnvironment, serving } from './service.ts';
 
-const CHECKOUT = join(import.meta.dir, '../..');
-
-export interface GatewayOptions {
+export interface GatewayOptions extends StartOptions {
   workerAddress: string;
   /** Absent: the gateway keeps the limits in its own memory. */
   redisUrl?: string | undefined;
@@ -19,10 +17,6 @@ export interface GatewayOptions {
   readyStatus?: number;
   /** Added to the environment of this process. */
   env?: Record<string, string>;
-  /** In front of the command: for example `env`, with variables for this program alone. */
-  wrapper?: readonly string[] | undefined;
-  logFile?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface Gateway extends Service {
@@ -54,16 +48,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   // The gateway drains for up to 15 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
-  try {
+  return serving(child, stop, async () => {
     const { url, metricsAddress } = await child.line(listening, options.signal);
     const dead = new AbortController();
     child.died.then((death) => dead.abort(death));
     await ready(url, options, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
-    return { name: child.name, pid: child.pid, died: child.died, url, metricsAddress, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    return { url, metricsAddress };
+  });
 }
 
 async function ready(

@@ -1,6 +1,5 @@
 /** A private Postgres: the real server, on a unix socket, its data in one directory. */
 import { realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Child, type Service, spawnChild } from '../processes/child.ts';
 import { privateDirectory } from '../processes/private-directory.ts';
 import {
@@ -13,8 +12,7 @@ import {
   stopLeftover,
 } from './postgres-cluster.ts';
 import { postgresFlags, postgresProgram, postgresUser } from './postgres-program.ts';
-
-const CHECKOUT = join(import.meta.dir, '../..');
+import { CHECKOUT, type StartOptions } from './service.ts';
 
 const SETTINGS = {
   listen_addresses: '',
@@ -28,17 +26,13 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-interface PostgresOptions {
+interface PostgresOptions extends StartOptions {
   /** Created when it does not exist. One server at a time: the caller holds a lock, or is the only user. */
   dataDir: string;
   /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   socketDir?: string | undefined;
   /** Settings in addition to the defaults, for example `{ port: '5433' }`. */
   settings?: Record<string, string>;
-  /** In front of the command: for example `env`, with variables for this program alone. */
-  wrapper?: readonly string[] | undefined;
-  logFile?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface Postgres extends Service {

@@ -3,19 +3,16 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
 import { privateDirectory } from '../processes/private-directory.ts';
+import { type StartOptions, serving } from './service.ts';
 
 // Redis 7.0 prints "The server is now ready to accept connections at …", later versions "Ready to accept connections unix".
 const READY = /ready to accept connections/i;
 
-interface RedisOptions {
+interface RedisOptions extends StartOptions {
   /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   directory?: string | undefined;
   /** Settings in addition to the defaults. */
   settings?: Record<string, string>;
-  /** In front of the command: for example `env`, with variables for this program alone. */
-  wrapper?: readonly string[] | undefined;
-  logFile?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface Redis extends Service {
@@ -67,11 +64,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
     if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
   };
 
-  try {
+  return serving(child, stop, async () => {
     await child.line((line) => READY.test(line) || undefined, options.signal);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { name: child.name, pid: child.pid, died: child.died, url, stop };
+    return { url };
+  });
 }

@@ -1,4 +1,32 @@
-/** Environment and readiness of the ledger worker and the gateway as child processes. */
+/** The start of a server as a child process, and the environment of worker and gateway. */
+import { join } from 'node:path';
+import type { Child, Service } from '../processes/child.ts';
+
+export const CHECKOUT = join(import.meta.dir, '../..');
+
+export interface StartOptions {
+  /** In front of the command: for example `env`, with variables for this program alone. */
+  wrapper?: readonly string[] | undefined;
+  logFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The server, with the result of `ready`. It is stopped if it does not become ready.
+ * @throws ChildDied, or the reason of the signal
+ */
+export async function serving<Addresses extends object>(
+  { name, pid, died }: Child,
+  stop: () => Promise<void>,
+  ready: () => Promise<Addresses>,
+): Promise<Service & Addresses> {
+  try {
+    return { name, pid, died, stop, ...(await ready()) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
 
 // They talk over the loopback without TLS. The caller's environment may have these variables for other commands.
 const NO_TLS = Object.fromEntries(

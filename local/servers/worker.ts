@@ -1,21 +1,15 @@
 /** The ledger worker as a child process. */
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
-import { listening, serviceEnvironment } from './service.ts';
+import { CHECKOUT, listening, type StartOptions, serviceEnvironment, serving } from './service.ts';
 
-const CHECKOUT = join(import.meta.dir, '../..');
-
-interface WorkerOptions {
+interface WorkerOptions extends StartOptions {
   databaseUrl: string;
   /** `host:port`; port 0 (as by default) lets the system choose. */
   listenAddress?: string;
   adminAddress?: string;
   /** Added to the environment of this process. */
   env?: Record<string, string>;
-  /** In front of the command: for example `env`, with variables for this program alone. */
-  wrapper?: readonly string[] | undefined;
-  logFile?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface Worker extends Service {
@@ -43,19 +37,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   // The worker drains calls for up to 10 s, then the database for up to 5 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
-  try {
+  return serving(child, stop, async () => {
     const { address, adminAddress, metricsAddress } = await child.line(listening, options.signal);
-    return {
-      name: child.name,
-      pid: child.pid,
-      died: child.died,
-      address,
-      adminAddress,
-      metricsAddress,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    return { address, adminAddress, metricsAddress };
+  });
 }
