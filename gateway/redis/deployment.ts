@@ -1,8 +1,12 @@
 /** Runs commands in Redis. Each of its servers is up or down by itself. */
+import Redis from 'ioredis';
 import type { Logger } from 'pino';
 import { type RedisAddress, VARIABLES } from './address.ts';
-import { createRedisClient, type Scripts } from './clients.ts';
-import { type Call, RedisServer } from './server.ts';
+import { OPTIONS, oneServer, type RedisClient, type Scripts, sentinelOptions } from './client.ts';
+import { clusterOf } from './cluster.ts';
+import deadlineLua from './deadline.lua' with { type: 'text' };
+import probeLua from './probe.lua' with { type: 'text' };
+import type { Call } from './server.ts';
 
 const FIRST_CONNECTION_MS_MAX = 1000;
 
@@ -25,49 +29,55 @@ export interface RedisDeployment {
 
 /**
  * Connects. Waits at most one second for the first connection, because the gateway also serves without Redis.
- * @param scripts Lua by command name.
+ * @param scripts Lua by command name. Each is framed by deadline.lua
  */
 export async function connectRedis(
   address: RedisAddress,
-  scripts: Scripts,
+  scripts: Readonly<Record<string, string>>,
   log: Logger,
 ): Promise<RedisDeployment> {
-  const servers = new Map<string, RedisServer>();
-  const isUp = () => [...servers.values()].every((server) => server.isUp);
-  const client = createRedisClient(address, scripts, {
-    servers(connections) {
-      for (const [name, server] of servers) {
-        if (connections.has(name)) continue;
-        servers.delete(name);
-        if (server.close()) log.info({ server: name }, 'redis is back: another server has its keys');
-      }
-      for (const [name, connection] of connections) {
-        if (!servers.has(name))
-          servers.set(
-            name,
-            new RedisServer(name, connection, log.child({ variable: VARIABLES[address.kind] })),
-          );
-      }
-    },
-    ended: (name) => servers.get(name)?.disconnected(),
-  });
+  const framed = Object.entries({ ...scripts, probe: probeLua }).map(([name, lua]) => [
+    name,
+    { lua: deadlineLua.replace('-- SCRIPT', () => lua) },
+  ]);
+  const { servers, serverOf, slotOf, close } = clientOf(
+    address,
+    Object.fromEntries(framed),
+    log.child({ variable: VARIABLES[address.kind] }),
+  );
+  const isUp = () => servers().every((server) => server.isUp);
   for (const end = performance.now() + FIRST_CONNECTION_MS_MAX; !isUp() && performance.now() < end; ) {
     await Bun.sleep(5);
   }
 
   return {
     async run(call) {
-      return servers.get(client.serverOf(call.keys[0] as string))?.run(call);
+      return serverOf(call.keys[0] as string)?.run(call);
     },
-    slotOf: client.slotOf,
+    slotOf,
     async isAvailable() {
-      const available = await Promise.all([...servers.values()].map((server) => server.isAvailable()));
+      const available = await Promise.all(servers().map((server) => server.isAvailable()));
       return available.every(Boolean);
     },
     isUp,
     close() {
-      for (const server of servers.values()) server.close();
-      client.close();
+      for (const server of servers()) server.close();
+      close();
     },
   };
+}
+
+function clientOf(address: RedisAddress, scripts: Scripts, log: Logger): RedisClient {
+  const options = { ...OPTIONS, enableOfflineQueue: false, scripts } as const;
+  switch (address.kind) {
+    case 'server':
+      return oneServer(new Redis(address.url, options), log);
+    case 'sentinel':
+      return oneServer(
+        new Redis({ ...options, ...sentinelOptions(address.sentinels, address.masterName) }),
+        log,
+      );
+    case 'cluster':
+      return clusterOf(address.seeds, scripts, log);
+  }
 }

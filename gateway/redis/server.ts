@@ -1,4 +1,10 @@
-/** One server of Redis, up or down. Commands are sent only while it is up. While it is down, a probe tries new connections. */
+/**
+ * One server of Redis, up or down. Commands are sent only while it is up.
+ *
+ *   down ── a connection opens, and the probe has a reply ──▶ up ── a command has none, or the connection ends ──▶ down
+ *    │  ▲
+ *    └──┘ after a failed attempt, 500 ms after its beginning
+ */
 import { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
 import { type Remedies, withRemedy } from '../../platform/remedies.ts';
