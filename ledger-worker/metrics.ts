@@ -5,10 +5,11 @@ import { readGauge, registerInFlight, SECONDS } from '../platform/metrics.ts';
 import { HOST_STATES } from './database/host.ts';
 import type { Nodes } from './database/nodes.ts';
 import type { Pool } from './database/pool.ts';
-import type { ServerObserver } from './grpc/server.ts';
+import type { RpcObserver } from './grpc/execute.ts';
+import type { HealthObserver } from './grpc/health.ts';
 import type { LedgerObserver } from './ledger/service.ts';
 
-interface Metrics extends ServerObserver, LedgerObserver {
+interface Metrics extends RpcObserver, HealthObserver, LedgerObserver {
   /** Read at each scrape. */
   registerNodes(nodes: Nodes): void;
 }

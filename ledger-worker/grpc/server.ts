@@ -10,15 +10,12 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import { createQuota } from '../../platform/quota.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
   AdminService,
   CONTRACT_METADATA,
-  DATABASE_TIME_METADATA,
-  type DatabaseTime,
   KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
@@ -27,13 +24,13 @@ import { CONTRACT } from '../../proto/domain.ts';
 import type { AdminHandlers, LedgerHandlers } from '../handlers.ts';
 import { bindAdmin } from './admin.ts';
 import { createExecute, type RpcObserver } from './execute.ts';
+import { type CheckedDatabase, type HealthObserver, reportTimes, startHealth } from './health.ts';
 import { listen, noticeCalls, type SilentConnections } from './listen.ts';
 
 export interface WorkerServices {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
-  /** Its health check takes at most a second. While it is false, requests are refused at once. */
-  database: { check(): Promise<boolean>; reasons(): string; times(): DatabaseTime[] };
+  database: CheckedDatabase;
 }
 
 interface ServeOptions {
@@ -46,13 +43,6 @@ interface ServeOptions {
   /** Requests in flight per service; more are refused at once with RESOURCE_EXHAUSTED. */
   requestsInFlightMax: number;
 }
-
-export interface ServerObserver extends RpcObserver {
-  databaseChecked(isUp: boolean): void;
-}
-
-const HEALTH_EVERY_MS = 1_000;
-const HEALTH_EVERY_MS_WHILE_UNAVAILABLE = 200;
 
 interface RunningServer {
   /** host:port as bound. */
@@ -69,44 +59,36 @@ interface RunningServer {
 export async function serve(
   { ledger, admin, database }: WorkerServices,
   { listenAddress, adminAddress: listenAdminAddress, security, keyPrefix, requestsInFlightMax }: ServeOptions,
-  observer: ServerObserver,
+  observer: RpcObserver & HealthObserver,
   tracing: Tracing | undefined,
   log: Logger,
 ): Promise<RunningServer> {
-  // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
-  const [ledgerHealth, adminHealth] = [createHealth('ledger.v1.Ledger'), createHealth('ledger.v1.Admin')];
-  let isDatabaseUp = true;
-  observer.databaseChecked(true);
-  let isDraining = false;
-  const check = async () => {
-    const isServing = await database.check();
-    if (isDraining) return;
-    if (isServing && !isDatabaseUp) log.warn('the database is back');
-    if (!isServing && isDatabaseUp) log.warn({ reason: database.reasons() }, 'the database is unavailable');
-    isDatabaseUp = isServing;
-    observer.databaseChecked(isServing);
-    for (const health of [ledgerHealth, adminHealth]) health.set(isServing);
-    nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
-  };
-  let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
+  const health = startHealth(database, observer, log);
   const execute = createExecute(ledger, observer, tracing, log);
   const ledgerSilent: SilentConnections = new Map();
   const adminSilent: SilentConnections = new Map();
-  const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, {
-    interceptors: [
-      noticeCalls(ledgerSilent),
-      requireServable(keyPrefix),
-      reportTimes(() => database.times()),
-    ],
-    ...LEDGER_OPTIONS,
-  });
+  const ledgerServer = newServer(
+    LedgerService,
+    { Execute: execute },
+    {
+      interceptors: [
+        noticeCalls(ledgerSilent),
+        requireServable(keyPrefix),
+        reportTimes(() => database.times()),
+      ],
+      ...LEDGER_OPTIONS,
+    },
+  );
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => isDatabaseUp, observer, log);
-  const adminServer = newServer(AdminService, adminMethods, adminHealth, {
+  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), health.isDatabaseUp, observer, log);
+  const adminServer = newServer(AdminService, adminMethods, {
     interceptors: [noticeCalls(adminSilent)],
     ...ADMIN_OPTIONS,
   });
 
+  // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
+  health.addTo(ledgerServer, 'ledger.v1.Ledger');
+  health.addTo(adminServer, 'ledger.v1.Admin');
   const forLedger = await listen(ledgerServer, ledgerSilent, 'LISTEN_ADDRESS', listenAddress, security);
   const forAdmin = await listen(adminServer, adminSilent, 'ADMIN_ADDRESS', listenAdminAddress, security);
 
@@ -114,23 +96,8 @@ export async function serve(
     address: forLedger.address,
     adminAddress: forAdmin.address,
     async drain(graceMs) {
-      isDraining = true;
-      clearTimeout(nextCheck);
-      for (const health of [ledgerHealth, adminHealth]) health.set(false);
+      health.drain();
       await Promise.all([forLedger, forAdmin].map((listening) => listening.close(graceMs)));
-    },
-  };
-}
-
-type Health = ReturnType<typeof createHealth>;
-
-/** The gRPC health protocol of a server and its service. */
-function createHealth(service: string) {
-  const implementation = new HealthImplementation({ '': 'SERVING', [service]: 'SERVING' });
-  return {
-    addTo: (server: Server) => implementation.addToServer(server),
-    set(isServing: boolean) {
-      for (const name of ['', service]) implementation.setStatus(name, isServing ? 'SERVING' : 'NOT_SERVING');
     },
   };
 }
@@ -161,20 +128,6 @@ const requireServable =
         }),
     });
 
-/** Adds the times of the database to the responses of health checks. */
-const reportTimes =
-  (times: () => DatabaseTime[]): ServerInterceptor =>
-  ({ path }, call) =>
-    new ServerInterceptingCall(call, {
-      sendMetadata(metadata, send) {
-        if (path === healthService.Check?.path) {
-          for (const { earliestMs, latestMs } of times())
-            metadata.add(DATABASE_TIME_METADATA, `${earliestMs} ${latestMs}`);
-        }
-        send(metadata);
-      },
-    });
-
 /** Undefined also for a caller that names neither its contract nor its prefix, such as a probe. */
 function mismatch(metadata: Metadata, keyPrefix: string): string | undefined {
   const { number, oldest } = CONTRACT;
@@ -193,15 +146,13 @@ const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, .
 // The texts of a request have at most a few hundred characters.
 const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
 
-/** A server of one service, with health checks. */
+/** A server of one service. */
 function newServer(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
-  health: Health,
   options: ServerOptions,
 ): Server {
   const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
   server.addService(definition, implementation);
-  health.addTo(server);
   return server;
 }

@@ -9,7 +9,7 @@ import { Host } from '../../ledger-worker/database/host.ts';
 import { Nodes, type NodesOptions } from '../../ledger-worker/database/nodes.ts';
 import { rule, type Schedule, schedulesOf } from './schedule.ts';
 
-// As in ledger-worker/grpc/server.ts.
+// As in ledger-worker/grpc/health.ts.
 const EVERY_MS = 1_000;
 const EVERY_MS_WHILE_UNAVAILABLE = 200;
 const CHECK_MS_MAX = 1_000;
