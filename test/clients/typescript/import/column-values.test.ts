@@ -127,6 +127,13 @@ describe('an answer', () => {
   });
 });
 
+test('a column that is called income or expense has words for them in every row, or asks', async () => {
+  const text = table('Income or Expense?', 'income', 'E').replaceAll('-', '');
+  expect(await questionsOf(text)).toMatchObject([{ kind: 'values', values: ['income', 'E'] }]);
+  const answer = { values: { 'Income or Expense?': { E: 'out' } } } as const;
+  expect(withoutDates(await answered(text, [], answer))).toEqual(['2 +6000 a', '3 -1200 b']);
+});
+
 describe('pence', () => {
   const AMOUNT = ['13/04/2026,a,-6000', '14/04/2026,b,-900', '15/04/2026,c,90000'];
   const header = 'Date,Description,Amount';

@@ -16,31 +16,14 @@ const invalidRows = async (text: string) => {
 };
 
 describe('direction', () => {
-  const open = (name: string, ...rows: string[]) =>
-    test(`is open: ${name}`, async () => {
-      await expect(readOpen(table(...rows))).rejects.toMatchObject({ code: 'unresolved_columns' });
-    });
-  const HEADER = 'Date,Description,Amount';
-  open('money in alone has CR', HEADER, '14/04/2026,SHOP,9.50', '15/04/2026,PAID,200.00CR');
-  open('money in alone has a plus', HEADER, '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00');
-  open('the only minus is not read', 'Payments', HEADER, '14/04/2026,A,--9.50', '15/04/2026,B,2.00');
-  open('a heading', 'PAYMENTS', HEADER, '14/04/2026,BOILER,120.00');
-  open('a section', HEADER, '14/04/2026,A,5.00', 'Payments made,,', '15/04/2026,B,2.00');
-  open('a kind of expenses', 'Repairs and maintenance 2026', HEADER, '14/04/2026,A,5.00');
-  const marked = (name: string) => `Date,Description,${name},Amount`;
-  const spent = ['14/04/2026,A,5.00', '15/04/2026,B,-2.00', '16/04/2026,C,3.00'];
-  open('a card, whose positive amounts are spent', 'Credit card 1234', HEADER, ...spent);
-  const byCard = ['14/04/2026,A,1234,5.00', '15/04/2026,B,,-2.00', '16/04/2026,C,,-3.00'];
-  open('positive amounts of a card', marked('Card number'), ...byCard);
-  open('a header that names a card', marked('Card number'), '14/04/2026,A,,5.00', '15/04/2026,B,,2.00');
-  open(
-    'a minus of the payment of a card',
-    HEADER,
-    ...spent.slice(0, 1),
-    '15/04/2026,Payment - THANK YOU,-2.00',
-  );
-  const falling = ['14/04/2026,A,5.00,10.00', '15/04/2026,B,2.00,8.00', '16/04/2026,C,3.00,11.00'];
-  open('a balance that falls by an amount without a sign', `${HEADER},Balance`, ...falling);
+  test.each([
+    ['money in alone has CR', '14/04/2026,SHOP,9.50', '15/04/2026,PAID,200.00CR'],
+    ['money in alone has a plus', '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00'],
+    ['the only minus is not read', '14/04/2026,A,--9.50', '15/04/2026,B,2.00'],
+  ])('is open: %s', async (_, ...rows) => {
+    const reading = readOpen(table('Date,Description,Amount', ...rows));
+    await expect(reading).rejects.toMatchObject({ code: 'unresolved_columns' });
+  });
 
   test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
     const read = async (columns: string, ...amounts: string[]) => {
