@@ -213,6 +213,11 @@ describe('of OFX', () => {
     expect(await read(statement(rows), 'spent')).toBe(spent);
   });
 
+  test('is that of the types, by an answer, where no amount has a minus', async () => {
+    expect(await asked(statement('DEBIT 5, CREDIT 6'))).toEqual(['direction TRNAMT']);
+    expect(await read(statement('DEBIT 5, CREDIT 6'), 'unsigned')).toBe('-500 +600');
+  });
+
   test('is that of each statement', async () => {
     const [settled, open] = [statement('POS -1, POS -2'), statement('POS 4, POS 8')];
     const both = settled.replace('</OFX>\n', open.slice(open.indexOf('<STMTRS>')));

@@ -44,14 +44,6 @@ test.each([
   expect(await asked(text)).toEqual(columns.split(', ').map((name) => `amount ${name}`));
 });
 
-test('types of OFX say the direction of amounts without a minus, by an answer', async () => {
-  const row = (type: string, amount: string) =>
-    `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260413<TRNAMT>${amount}<NAME>a</STMTTRN>`;
-  const text = `<OFX><STMTRS><CURDEF>GBP<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${row('DEBIT', '5.00')}${row('CREDIT', '6.00')}</BANKTRANLIST></STMTRS></OFX>\n`;
-  expect(await asked(text)).toEqual(['direction TRNAMT']);
-  expect(withoutDates(await answered(text, ['unsigned']))).toEqual(['1 -500 a', '2 +600 a']);
-});
-
 test('a comma before the pence that split the amounts is said', async () => {
   const text = csv(
     'Date,Description,Amount,,Balance,',
