@@ -1,8 +1,8 @@
 /** Rows of tables that move no money, or of which nobody can know that they do. */
 import { expect, test } from 'bun:test';
-import { lines, readText } from './files.ts';
+import { lines, readText, rowsOf } from './files.ts';
 
-const rowsOf = (text: string) =>
+const withRow = (text: string) =>
   `Date,Description,Amount\n14/04/2026,RENT,950.00\n15/04/2026,B&Q,-120.00\n${text}\n`;
 const table = (header: string, value: string, usual = '') =>
   `Date,Description,Amount,${header}\n14/04/2026,RENT,950.00,${usual}\n15/04/2026,B&Q,-120.00,${value}\n`;
@@ -14,23 +14,19 @@ test.each([
 ])(
   'a row that is described as "%s" is asked about, and skipped as a balance if it is the sum',
   async (description) => {
-    const asked = await readText(rowsOf(`30/04/2026,${description},1900.00`));
+    const asked = await readText(withRow(`30/04/2026,${description},1900.00`));
     expect(asked.entries).toHaveLength(2);
     expect(asked.skipped).toEqual([]);
     expect(asked.invalid).toMatchObject([
       { row: 4, option: 'rows', value: description, message: BALANCE_ASKED },
     ]);
-    const { entries, skipped } = await readText(rowsOf(`30/04/2026,${description},830.00`));
+    const { entries, skipped } = await readText(withRow(`30/04/2026,${description},830.00`));
     expect(entries).toHaveLength(2);
     expect(skipped).toEqual([{ row: 4, reason: 'This is a balance, not a transaction.' }]);
   },
 );
 
 const BALANCE_ASKED = 'This seems to be a balance, not a transaction.';
-const outcomeOf = async (text: string, rows = {}) => {
-  const { entries, skipped, invalid } = await readText(text, { rows });
-  return [entries, skipped, invalid].map((each) => each.map(({ row }) => row));
-};
 
 test.each([
   ['its own balance', '01/04/2026,Opening balance,500.00,,500.00\n22/04/2026,RENT,950.00,,\n'],
@@ -39,21 +35,21 @@ test.each([
     '01/04/2026,Opening balance,500.00,,\n02/04/2026,RENT,950.00,,1450.00\n13/04/2026,B&Q,,120.00,1330.00\n',
   ],
 ])('an opening balance is left out by %s', async (_, rows) => {
-  const [, skipped, invalid] = await outcomeOf(`Date,Description,Paid in,Paid out,Balance\n${rows}`);
+  const [, skipped, invalid] = await rowsOf(`Date,Description,Paid in,Paid out,Balance\n${rows}`);
   expect([skipped, invalid]).toEqual([[2], []]);
 });
 
 test('an opening balance is asked about if the balance below it is another one', async () => {
   const text =
     'Date,Description,Paid in,Paid out,Balance\n01/04/2026,Opening balance,500.00,,\n02/04/2026,RENT,950.00,,2450.00\n13/04/2026,B&Q,,120.00,2330.00\n';
-  expect(await outcomeOf(text)).toEqual([[3, 4], [], [2]]);
+  expect(await rowsOf(text)).toEqual([[3, 4], [], [2]]);
 });
 
 test('a balance above and below the rows is left out by their sum', async () => {
   const rows = (closing: string) =>
     `Date,Description,Amount\n01/04/2026,Opening balance,500.00\n14/04/2026,RENT,950.00\n15/04/2026,B&Q,-120.00\n30/04/2026,Closing balance,${closing}\n`;
-  expect(await outcomeOf(rows('1330.00'))).toEqual([[3, 4], [2, 5], []]);
-  expect(await outcomeOf(rows('1330.01'))).toEqual([[3, 4], [], [2, 5]]);
+  expect(await rowsOf(rows('1330.00'))).toEqual([[3, 4], [2, 5], []]);
+  expect(await rowsOf(rows('1330.01'))).toEqual([[3, 4], [], [2, 5]]);
 });
 
 test.each([
@@ -63,15 +59,15 @@ test.each([
   ['without amounts', ',Total,,', [[2, 4], [3, 5], []]],
 ])('a total without a date that is the sum %s, by column', async (_, total, outcome) => {
   const text = `Date,Description,Paid in,Paid out\n14/04/2026,RENT,950.00,\n,Total,950.00,\n15/04/2026,B&Q,,120.00\n${total}\n`;
-  expect(await outcomeOf(text)).toEqual(outcome);
+  expect(await rowsOf(text)).toEqual(outcome);
 });
 
 test('a row without a date that is described as a total is kept or left out by a person', async () => {
-  const text = rowsOf(',Total,1900.00');
-  expect(await outcomeOf(text, { 4: 'skip' })).toEqual([[2, 3], [4], []]);
+  const text = withRow(',Total,1900.00');
+  expect(await rowsOf(text, { rows: { 4: 'skip' } })).toEqual([[2, 3], [4], []]);
   expect((await readText(text, { rows: { 4: 'keep' } })).invalid).toMatchObject([{ row: 4, field: 'date' }]);
-  const dated = rowsOf('30/04/2026,Opening balance,1900.00');
-  expect(await outcomeOf(dated, { 4: 'keep' })).toEqual([[2, 3, 4], [], []]);
+  const dated = withRow('30/04/2026,Opening balance,1900.00');
+  expect(await rowsOf(dated, { rows: { 4: 'keep' } })).toEqual([[2, 3, 4], [], []]);
 });
 
 const TOTALS = ['Total b/f', 'Total for 12 Acacia Avenue', '** TOTAL **', 'Page total', 'YTD'];
@@ -81,7 +77,7 @@ test.each([
   ['is the sum of the rows above', ['April', 'Net profit', ''], '830.00'],
 ])('a dated row that %s is invalid', async (_, descriptions, amount) => {
   for (const description of descriptions) {
-    const { entries, invalid } = await readText(rowsOf(`30/04/2026,${description},${amount}`));
+    const { entries, invalid } = await readText(withRow(`30/04/2026,${description},${amount}`));
     expect([description, entries.length, invalid.map(({ row }) => row)]).toEqual([description, 2, [4]]);
   }
 });
@@ -89,7 +85,7 @@ test.each([
 test.each(['NEW BALANCE LEEDS', 'TOTAL ENERGIES', 'Balance transfer', 'Rent balance', 'April rent'])(
   'a payment that is described as "%s" is read',
   async (description) => {
-    expect((await readText(rowsOf(`30/04/2026,${description},1900.00`))).entries).toHaveLength(3);
+    expect((await readText(withRow(`30/04/2026,${description},1900.00`))).entries).toHaveLength(3);
   },
 );
 
