@@ -7,7 +7,7 @@ import { violationsOf } from '../../../../clients/typescript/figures/violations.
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
 import { ImportError } from '../../../../clients/typescript/import/import-error.ts';
 import { propertyIdsOf } from '../../../../clients/typescript/import/rules/property-ids.ts';
-import { type Books, figuresOf } from './hmrc-books.ts';
+import { emptyBooks, figuresOf } from './hmrc-books.ts';
 import {
   ABROAD_CASES,
   type Case,
@@ -19,26 +19,19 @@ import {
   wholeUk,
 } from './hmrc-cases.ts';
 
-const businessesOf = (start: number) => {
-  const books = {
-    ...{ shares: [], said: [], ids: [], stated: [], drawn: [], country: 'IT' },
-    ...{ start, quarter: 1, quarters: 'standard', lastYear: 'standard' },
-  } as unknown as Books;
-  const period = figuresOf(books, []).periods.at(-1) as PeriodFigures;
-  const [uk, france, , trade] = period.businesses as [
-    BusinessFigures,
-    BusinessFigures,
-    unknown,
-    BusinessFigures,
-  ];
+const businessesOf = (start: 2025 | 2026) => {
+  const period = figuresOf(emptyBooks(start), []).periods.at(-1) as PeriodFigures;
+  const [uk, france, trade] = [0, 1, 3].map((index) => period.businesses[index] as BusinessFigures);
   // In 2025-26 an item is a country, then a property: two of each.
-  return { uk, abroad: start === 2025 ? wholeOf(france, period) : france, trade };
+  const abroad = start === 2025 && france ? wholeOf(france, period) : france;
+  return { uk, abroad, trade };
 };
 
+type Kind = 'uk' | 'abroad' | 'trade';
 const SETS: [
   name: string,
-  start: number,
-  kind: 'uk' | 'abroad' | 'trade',
+  start: 2025 | 2026,
+  kind: Kind,
   whole: () => Summary,
   cases: Case[],
   of: number,
@@ -56,7 +49,7 @@ const SOURCES = [3, 4].map((index) => ({
 }));
 
 describe.each(SETS)('%s', (_, start, kind, whole, cases, of) => {
-  const business = businessesOf(start)[kind];
+  const business = businessesOf(start)[kind] as BusinessFigures;
   const days = cumulativeDays(start, 1, 'standard');
 
   test('has each case once', () => {
