@@ -14,24 +14,11 @@ import {
 } from '../../../../clients/typescript/figures/periods.ts';
 import { lastYearQuestion, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import { refundRules } from '../../../../clients/typescript/import/rules/compiled-rules.ts';
-import type { Source } from '../../../../clients/typescript/index.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
-import { sourceOf } from '../sources.ts';
+import { sourceOf, storedIn } from '../sources.ts';
 
 const SHOP = sourceOf('shop', { type: 'self-employment' });
-
-let ids = 0;
-function entry(
-  source: Source,
-  type: 'income' | 'expense',
-  category: string | null,
-  amountPence: number,
-  date = '2026-05-01',
-): StoredEntry {
-  const content = { date, type, category, amountPence, description: null };
-  return { stored: { id: `e${++ids}`, ...content, externalRef: null }, source };
-}
 
 describe('periods', () => {
   test('are standard quarters, or quarters of the calendar', () => {
@@ -97,14 +84,15 @@ test('an entry is a refund by the first rule that matches it, in the source of t
   `;
   const find = refundRules(rules, PLAN_SOURCES);
   const refund = (source = '', description = 'PLUMBER', type: 'income' | 'expense' = 'income') =>
-    find({ ...entry(SHOP, type, null, 4_000).stored, description }, source);
+    find(storedIn(SHOP, { type, description }).stored, source);
   expect(refund(acacia)).toEqual({ type: 'expense', category: 'repairsAndMaintenance' });
   const others = [refund(acacia, 'NO PLUMBER'), refund(mill), refund(acacia, 'PLUMBER', 'expense')];
   expect(others).toEqual([undefined, undefined, undefined]);
 });
 
 test('a category that is on no list is the last line, and said to have no field', () => {
-  const entries = [entry(SHOP, 'income', 'of another day', 5), entry(SHOP, 'expense', 'otherExpenses', 7)];
+  const other = { type: 'expense', category: 'otherExpenses' } as const;
+  const entries = [storedIn(SHOP, { category: 'of another day' }), storedIn(SHOP, other)];
   const year = { from: '2026-04-06', to: '2027-04-05' };
   const [shop] = figuresOf([SHOP], entries, year) as [BusinessFigures];
   expect(shop.lines.map(({ category }) => category)).toEqual(['otherExpenses', 'of another day']);

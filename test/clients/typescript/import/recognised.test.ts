@@ -99,7 +99,7 @@ describe('a table that cannot be read', () => {
     });
     expect(error?.table?.rows.map((cells) => cells.join(';'))).toEqual(text.trim().split('\n'));
     expect(error?.table?.header).toEqual(['When', 'How much', 'What']);
-    expect(error?.table?.sampleRows[0]).toEqual(['Monday', '5,00', 'a']);
+    expect(error?.table?.sampleRows?.[0]).toEqual(['Monday', '5,00', 'a']);
     const map = { date: '1', amount: '2', description: '3' };
     const result = await readBytes(bytes, { map, decimal: ',' });
     expect(lines(result)).toEqual(['4 2026-05-12 +600 b']);
