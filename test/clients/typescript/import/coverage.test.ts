@@ -105,10 +105,13 @@ describe('borders and ends', () => {
 
 describe('what is no payment', () => {
   const hidden = { name: 'A', rows: { 1: HEADER, 2: dated(46_118), 3: dated(46_119) }, hiddenRows: [3] };
+  const note = { name: 'Shown', rows: { 1: ['A note'] } };
+  const sheets = workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_118) }, isHidden: true }, note]);
   const report = 'Period,From,To,HMRC field,Amount,Your share';
   const figures = csv(report, 'Q1,2026-04-06,2026-07-05,Rents,1.00,1.00');
   test.each<Row>([
     ['a hidden row', workbook([hidden]), ['2 2026-04-06 +100 x'], /hidden in the sheet/],
+    ['a hidden sheet', sheets, [], /no table of dates and amounts/],
     ['a report of figures', figures, [], /report of `ledger figures`/],
   ])('%s', check);
 });
@@ -124,12 +127,16 @@ test('numbers of JSON that the API would refuse', async () => {
 
 describe('direction', () => {
   const column = csv('Date,Paid in,Paid out,Direction', '2026-04-13,1.00,,out');
-  const program = csv('Date,Nominal code,Debit,Credit', '2026-04-13,4000,1.00,');
+  const program = (name: string, value: string) =>
+    csv(`Date,${name},Debit,Credit`, `2026-04-13,${value},1.00,`);
   const rows = ['2026-04-13,1.00,,11.00', '2026-04-14,2.00,,13.00', '2026-04-15,3.00,,16.00'];
   const rising = csv('Date,Debit,Credit,Balance', ...rows);
   test.each<Row>([
     ['a word and a column', column, [], /says income, and Direction "out" says expense/],
-    ['an accounts program', program, [], /accounts program/],
+    ['codes of an accounts program', program('Nominal code', '4000'), [], /accounts program/],
+    ['accounts of an accounts program', program('Account Code', '200'), [], /accounts program/],
+    ['taxes of an accounts program', program('VAT', '0.00'), [], /accounts program/],
+    ['kinds of an accounts program', program('Source', 'Spend Money'), [], /accounts program/],
     ['a balance that only the opposite fits', rising, [], /the balance rises by what is paid out/],
   ])('%s', check);
 });
@@ -138,11 +145,13 @@ describe('dates', () => {
   const yearFirst = csv('Date,Amount', '26/04/13,1.00');
   const cells = ['13/04/2026', 'x', { number: '2' }];
   const exchanged = workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_118), 3: cells } }]);
+  const mixed = csv('Date,Amount', '13/04/2026,1.00', '2026-05-04,2.00');
   const lacking = workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_117.9999999998) } }]);
   test.each<Row>([
     ['with the year first', yearFirst, [], /not of the last 7 years/],
     ['with the year first, by the option', yearFirst, ['2 2026-04-13 +100'], '', { dateFormat: 'ymd' }],
     ['that a spreadsheet has exchanged', exchanged, [], /may have exchanged day and month/],
+    ['that are written in two ways', mixed, [], /may have exchanged day and month/],
     ['that lack a moment', lacking, ['2 2026-04-06 +100 x'], ''],
   ])('%s', check);
 });

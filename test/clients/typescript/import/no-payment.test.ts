@@ -10,7 +10,7 @@ const table = (header: string, value: string, usual = '') =>
 test.each([
   ...['Opening balance', 'Opening bal.', 'Closing Balance', 'Initial balance', 'Beginning balance'],
   ...['Balance brought forward', 'Balance b/f', 'Bal c/f', 'Bal b/fwd', 'C/F', 'Carried fwd'],
-  'Balance forward',
+  ...['Balance forward', 'CLOSING BALANCE AS AT 30 APRIL', 'Balance as of 30/04/2026'],
 ])(
   'a row that is described as "%s" is asked about, and skipped as a balance if it is the sum',
   async (description) => {
@@ -62,6 +62,11 @@ test.each([
   expect(await rowsOf(text)).toEqual(outcome);
 });
 
+test('a total in the column of dates is none', async () => {
+  for (const label of ['Total', 'Total April', 'Grand total', 'TOTAL 2026', 'Sub-total for April'])
+    expect([label, await rowsOf(withRow(`${label},,830.00`))]).toEqual([label, [[2, 3], [4], []]]);
+});
+
 test('a row without a date that is described as a total is kept or left out by a person', async () => {
   const text = withRow(',Total,1900.00');
   expect(await rowsOf(text, { rows: { 4: 'skip' } })).toEqual([[2, 3], [4], []]);
@@ -71,10 +76,11 @@ test('a row without a date that is described as a total is kept or left out by a
 });
 
 const TOTALS = ['Total b/f', 'Total for 12 Acacia Avenue', '** TOTAL **', 'Page total', 'YTD'];
+const SUMS = ['April', 'Net profit', '', 'Sum of the month', 'Total of all', 'Totals for April'];
 const BALANCES = ['New balance', 'Balance as per bank', 'Cash in hand b/f'];
 test.each([
   ['is described as a total or a balance', [...TOTALS, ...BALANCES], '1900.00'],
-  ['is the sum of the rows above', ['April', 'Net profit', ''], '830.00'],
+  ['is the sum of the rows above', SUMS, '830.00'],
 ])('a dated row that %s is invalid', async (_, descriptions, amount) => {
   for (const description of descriptions) {
     const { entries, invalid } = await readText(withRow(`30/04/2026,${description},${amount}`));
