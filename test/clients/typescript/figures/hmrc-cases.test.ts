@@ -28,18 +28,11 @@ const businessesOf = (start: 2025 | 2026) => {
 };
 
 type Kind = 'uk' | 'abroad' | 'trade';
-const SETS: [
-  name: string,
-  start: 2025 | 2026,
-  kind: Kind,
-  whole: () => Summary,
-  cases: Case[],
-  of: number,
-][] = [
-  ['UK property', 2025, 'uk', wholeUk, UK_CASES, 22],
-  ['property abroad in 2025-26', 2025, 'abroad', wholeAbroad[2025], ABROAD_CASES[2025], 30],
-  ['property abroad since 2026-27', 2026, 'abroad', wholeAbroad[2026], ABROAD_CASES[2026], 27],
-  ['self-employment', 2025, 'trade', wholeTrade, TRADE_CASES, 24],
+const SETS: [name: string, start: 2025 | 2026, kind: Kind, whole: () => Summary, cases: Case[]][] = [
+  ['UK property', 2025, 'uk', wholeUk, UK_CASES],
+  ['property abroad in 2025-26', 2025, 'abroad', wholeAbroad[2025], ABROAD_CASES[2025]],
+  ['property abroad since 2026-27', 2026, 'abroad', wholeAbroad[2026], ABROAD_CASES[2026]],
+  ['self-employment', 2025, 'trade', wholeTrade, TRADE_CASES],
 ];
 
 const SOURCES = [3, 4].map((index) => ({
@@ -48,23 +41,17 @@ const SOURCES = [3, 4].map((index) => ({
   type: 'foreign-property',
 }));
 
-describe.each(SETS)('%s', (_, start, kind, whole, cases, of) => {
+describe.each(SETS)('%s', (_, start, kind, whole, cases) => {
   const business = businessesOf(start)[kind] as BusinessFigures;
   const days = cumulativeDays(start, 1, 'standard');
 
-  test('has each case once', () => {
-    expect(cases).toHaveLength(of);
-    expect(new Set(cases.map(({ what }) => what)).size).toBe(of);
-  });
-
-  const checked = cases.flatMap((each) => ('never' in each ? [] : [[each.what, each] as const]));
-  test.each(checked)('%s', (_, each) => {
+  test.each(cases.map((each) => [each.what, each] as const))('%s', (_, each) => {
     if ('rules' in each) {
       for (const lines of each.rules)
         expect(() => propertyIdsOf(lines.join('\n'), SOURCES)).toThrow(ImportError);
       return;
     }
-    const { of: changes = [() => {}], refused = [] } = each as Extract<Case, { refused: unknown }>;
+    const { of: changes = [() => {}], refused = [] } = each;
     expect(changes).toHaveLength(refused.length);
     for (const [index, change] of changes.entries()) {
       const summary = whole();
