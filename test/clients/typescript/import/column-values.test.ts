@@ -106,6 +106,13 @@ describe('an answer', () => {
     expect(withoutDates(later)).toEqual(two);
   });
 
+  test('is needed for the unknown words of a state alone', async () => {
+    const text = table('Received', 'Yes', 'tbc', 'Yes');
+    expect(await asked(text)).toEqual(['values Received']);
+    const read = await answered(text, [], { values: { Received: { tbc: 'skip' } } });
+    expect(withoutDates(read)).toEqual(two);
+  });
+
   test('offers no field to a column that is read as one', async () => {
     const choices = async (name: string) =>
       (await questionsOf(table(name, 'Paid', 'Own', 'Paid')))[0]?.choices;

@@ -1,6 +1,7 @@
 /** Rows of tables that move no money, or of which nobody can know that they do. */
 import { expect, test } from 'bun:test';
 import { lines, readText, rowsOf } from './files.ts';
+import { csv } from './outcome.ts';
 
 const withRow = (text: string) =>
   `Date,Description,Amount\n14/04/2026,RENT,950.00\n15/04/2026,B&Q,-120.00\n${text}\n`;
@@ -141,6 +142,16 @@ test('a row whose Category is Total is invalid, unless the column is left out', 
   expect(entries).toHaveLength(1);
   expect(invalid).toMatchObject([{ row: 3, column: 'Category', value: 'Total' }]);
   expect((await readText(table('Category', 'Total'), { ignore: ['Category'] })).entries).toHaveLength(2);
+});
+
+test('a balance in a description that a person names is asked about', async () => {
+  const rows = [
+    '2026-04-01,Float brought forward,570.00',
+    '2026-04-02,Skipton,-5.00',
+    '2026-04-03,Fuel,-6.00',
+  ];
+  const { invalid } = await readText(csv('Date,Client,Amount', ...rows), { map: { description: 'Client' } });
+  expect(invalid.map(({ row, option }) => [row, option])).toEqual([[2, 'rows']]);
 });
 
 test('an export of the ledger is read whole, whatever its texts say', async () => {

@@ -42,6 +42,12 @@ test('of a file without a header row the header is empty', async () => {
   ]);
 });
 
+test('of a column whose words are the direction: its field, and that it is not left out', async () => {
+  const text = 'Date,Description,Amount,Flag\n2026-04-01,A,10.00,C\n2026-04-02,B,12.00,D\n';
+  const { recognised } = await readText(text);
+  expect([recognised.columns.type, recognised.ignored]).toEqual([3, []]);
+});
+
 test('of OFX and JSON: the format and the encoding', async () => {
   for (const file of ['statement.ofx', 'entries.json']) {
     const { recognised, format } = await readFixture(file);
