@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { readFixture, readText } from '../import/files.ts';
+import { camt, camtBalance, camtEntry } from '../import/outcome.ts';
 import { chainOfText, csvOf, HEADER, ordersOf, statements } from './statements.ts';
 
 setDefaultTimeout(60_000);
@@ -36,27 +37,23 @@ test('each account of a file has its own chain', async () => {
 });
 
 describe('opening and closing balances:', () => {
-  const balance = (code: string, pounds: string) =>
-    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="GBP">${pounds}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-04-01</Dt></Dt></Bal>`;
-  const camt = (...parts: string[]) =>
-    `<BkToCstmrStmt><Stmt><Acct><Id><IBAN>GB1</IBAN></Id></Acct>${parts.join('')}</Stmt></BkToCstmrStmt>`;
-  const entries = ['5.00', '7.00'].map(
-    (pounds) =>
-      `<Ntry><Amt Ccy="GBP">${pounds}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-04-01</Dt></BookgDt></Ntry>`,
-  );
-  const [opening, closing] = [balance('OPBD', '1.00'), balance('CLBD', '13.00')];
+  const statement = (...parts: string[]) => `<BkToCstmrStmt>${camt(parts.join(''))}</BkToCstmrStmt>`;
+  const entries = ['5.00', '7.00'].map((pounds) => camtEntry(pounds));
+  const [opening, closing] = [camtBalance('OPBD', '1.00'), camtBalance('CLBD', '13.00')];
 
   test('all rows lie between them', async () => {
-    expect((await chainOfText(camt(opening, closing, ...entries))).state).toBe('holds');
-    const { breaks } = await chainOfText(camt(opening, closing, entries[0] ?? ''));
+    expect((await chainOfText(statement(opening, closing, ...entries))).state).toBe('holds');
+    const { breaks } = await chainOfText(statement(opening, closing, entries[0] ?? ''));
     expect(breaks.map(({ message }) => message)).toEqual([
       'The closing balance does not follow from the opening balance and the rows: 7.00 is missing.',
     ]);
-    expect((await chainOfText(camt(opening, balance('CLBD', '1.00')))).state).toBe('holds');
+    expect((await chainOfText(statement(opening, camtBalance('CLBD', '1.00')))).state).toBe('holds');
   });
 
   test('one of them alone proves nothing within the file, and says what the other one would be', async () => {
-    const [ofClosing, ofOpening] = [[closing], [opening]].map((one) => chainOfText(camt(...one, ...entries)));
+    const [ofClosing, ofOpening] = [[closing], [opening]].map((one) =>
+      chainOfText(statement(...one, ...entries)),
+    );
     expect(await ofClosing).toMatchObject({
       state: 'unchecked',
       opening: { pence: 100 },

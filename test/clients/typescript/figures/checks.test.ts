@@ -6,7 +6,7 @@ import { daysToRead, yearFigures } from '../../../../clients/typescript/figures/
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { recordedOn } from '../../../../clients/typescript/recorded.ts';
 import { runs } from '../../../fixtures/runs.ts';
-import { sourceOf } from '../sources.ts';
+import { sourceOf, storedIn } from '../sources.ts';
 
 const FLAT = sourceOf('flat');
 const SHOP = sourceOf('shop', { type: 'self-employment' });
@@ -20,16 +20,9 @@ interface Made {
   source?: typeof FLAT;
 }
 
-function entryOf({
-  date,
-  recorded = `${date}T12:00:00Z`,
-  type = 'income',
-  reference,
-  source = FLAT,
-}: Made): StoredEntry {
+function entryOf({ date, recorded = `${date}T12:00:00Z`, type = 'income', reference, source }: Made) {
   const id = Bun.randomUUIDv7('hex', Date.parse(recorded));
-  const content = { date, type, category: null, amountPence: 1, description: null };
-  return { stored: { id, ...content, externalRef: reference ?? null }, source };
+  return storedIn(source ?? FLAT, { id, date, type, externalRef: reference ?? null });
 }
 
 type Of = Partial<Parameters<typeof yearFigures>[1]>;

@@ -1,11 +1,9 @@
-/** Figures of a quarter and of the year so far: every entry in one of them, exactly. Their sums and shares: hmrc.test.ts. */
+/** Days and deadlines of quarters, refunds, and entries of categories that are on no list. The figures themselves: hmrc.test.ts. */
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
 import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
 import {
-  cumulativeDays,
   QUARTERS,
   type Quarters,
   quarterDays,
@@ -16,32 +14,11 @@ import {
 } from '../../../../clients/typescript/figures/periods.ts';
 import { lastYearQuestion, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import { refundRules } from '../../../../clients/typescript/import/rules/compiled-rules.ts';
-import type { Source } from '../../../../clients/typescript/index.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
-import { sourceOf } from '../sources.ts';
+import { sourceOf, storedIn } from '../sources.ts';
 
 const SHOP = sourceOf('shop', { type: 'self-employment' });
-const SOURCES = [
-  sourceOf('acacia'),
-  sourceOf('joint', { sharePercent: 50 }),
-  sourceOf('paris', { type: 'foreign-property', countryCode: 'FR' }),
-  sourceOf('lyon', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.33 }),
-  SHOP,
-];
-
-let ids = 0;
-function entry(
-  source: Source,
-  type: 'income' | 'expense',
-  category: string | null,
-  amountPence: number,
-  date = '2026-05-01',
-): StoredEntry {
-  const content = { date, type, category, amountPence, description: null };
-  return { stored: { id: `e${++ids}`, ...content, externalRef: null }, source };
-}
 
 describe('periods', () => {
   test('are standard quarters, or quarters of the calendar', () => {
@@ -107,61 +84,20 @@ test('an entry is a refund by the first rule that matches it, in the source of t
   `;
   const find = refundRules(rules, PLAN_SOURCES);
   const refund = (source = '', description = 'PLUMBER', type: 'income' | 'expense' = 'income') =>
-    find({ ...entry(SHOP, type, null, 4_000).stored, description }, source);
+    find(storedIn(SHOP, { type, description }).stored, source);
   expect(refund(acacia)).toEqual({ type: 'expense', category: 'repairsAndMaintenance' });
   const others = [refund(acacia, 'NO PLUMBER'), refund(mill), refund(acacia, 'PLUMBER', 'expense')];
   expect(others).toEqual([undefined, undefined, undefined]);
 });
 
 test('a category that is on no list is the last line, and said to have no field', () => {
-  const entries = [entry(SHOP, 'income', 'of another day', 5), entry(SHOP, 'expense', 'otherExpenses', 7)];
+  const other = { type: 'expense', category: 'otherExpenses' } as const;
+  const entries = [storedIn(SHOP, { category: 'of another day' }), storedIn(SHOP, other)];
   const year = { from: '2026-04-06', to: '2027-04-05' };
   const [shop] = figuresOf([SHOP], entries, year) as [BusinessFigures];
   expect(shop.lines.map(({ category }) => category)).toEqual(['otherExpenses', 'of another day']);
   const period = { ...year, name: 'the year', isCumulative: true, isPart: false, businesses: [] };
   expect(notesOf(shop, period, KEYS)[0]).toBe(
     'of another day has no field in the summary, and is no category of this type any more.',
-  );
-});
-
-const anyEntry = fc
-  .record({
-    source: fc.constantFrom(...SOURCES),
-    type: fc.constantFrom(...ENTRY_TYPES),
-    category: fc.nat(),
-    pence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    day: fc.integer({ min: 0, max: 400 }),
-  })
-  .map(({ source, type, category, pence, day }) => {
-    const keys = [null, ...CATEGORIES[source.type as SourceType][type].map(({ key }) => key)];
-    const date = new Date(Date.UTC(2026, 2, 20 + day)).toISOString().slice(0, 10);
-    return entry(source, type, keys[category % keys.length] ?? null, pence, date);
-  });
-
-const namedIn = (all: readonly BusinessFigures[]) =>
-  all
-    .flatMap(({ lines, withoutCategory }) => [...lines.flatMap(({ ids }) => ids), ...withoutCategory.ids])
-    .sort();
-const totalOf = (all: readonly Pick<BusinessFigures, 'lines'>[]) =>
-  all.flatMap(({ lines }) => lines).reduce((sum, { pence }) => sum + pence, 0n);
-
-test('the quarters add up to the year, a business to its sources, and each entry of the year is in one figure or without a category', () => {
-  fc.assert(
-    fc.property(
-      fc.array(anyEntry, { maxLength: 60 }),
-      fc.constantFrom<Quarters>('standard', 'calendar'),
-      (entries, quarters) => {
-        const parts = ([1, 2, 3, 4] as const).flatMap((quarter) =>
-          figuresOf(SOURCES, entries, quarterDays(2026, quarter, quarters)),
-        );
-        const { from, to } = cumulativeDays(2026, 4, quarters);
-        const year = figuresOf(SOURCES, entries, { from, to });
-        const ofYear = entries.filter(({ stored: { date } }) => date >= from && date <= to);
-        const ids = ofYear.map(({ stored }) => stored.id).sort();
-        expect([namedIn(parts), namedIn(year)]).toEqual([ids, ids]);
-        expect(totalOf(parts)).toBe(totalOf(year));
-        for (const business of year) expect(totalOf(business.sources)).toBe(totalOf([business]));
-      },
-    ),
   );
 });

@@ -81,6 +81,12 @@ export const anyBooks = fc.record({
 });
 export type Books = typeof anyBooks extends fc.Arbitrary<infer T> ? T : never;
 
+/** Books without an entry, in the first quarter. */
+export const emptyBooks = (start: 2025 | 2026): Books => ({
+  ...{ shares: [], said: [], ids: [], stated: [], drawn: [], country: 'IT' },
+  ...{ start, quarter: 1, quarters: 'standard', lastYear: 'standard' },
+});
+
 const keyOf = (type: SourceType, side: 'income' | 'expense', category: number) => {
   const keys = CATEGORIES[type][side];
   return keys[category % keys.length]?.key ?? '';

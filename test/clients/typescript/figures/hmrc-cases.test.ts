@@ -7,7 +7,7 @@ import { violationsOf } from '../../../../clients/typescript/figures/violations.
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
 import { ImportError } from '../../../../clients/typescript/import/import-error.ts';
 import { propertyIdsOf } from '../../../../clients/typescript/import/rules/property-ids.ts';
-import { type Books, figuresOf } from './hmrc-books.ts';
+import { emptyBooks, figuresOf } from './hmrc-books.ts';
 import {
   ABROAD_CASES,
   type Case,
@@ -19,34 +19,20 @@ import {
   wholeUk,
 } from './hmrc-cases.ts';
 
-const businessesOf = (start: number) => {
-  const books = {
-    ...{ shares: [], said: [], ids: [], stated: [], drawn: [], country: 'IT' },
-    ...{ start, quarter: 1, quarters: 'standard', lastYear: 'standard' },
-  } as unknown as Books;
-  const period = figuresOf(books, []).periods.at(-1) as PeriodFigures;
-  const [uk, france, , trade] = period.businesses as [
-    BusinessFigures,
-    BusinessFigures,
-    unknown,
-    BusinessFigures,
-  ];
+const businessesOf = (start: 2025 | 2026) => {
+  const period = figuresOf(emptyBooks(start), []).periods.at(-1) as PeriodFigures;
+  const [uk, france, trade] = [0, 1, 3].map((index) => period.businesses[index] as BusinessFigures);
   // In 2025-26 an item is a country, then a property: two of each.
-  return { uk, abroad: start === 2025 ? wholeOf(france, period) : france, trade };
+  const abroad = start === 2025 && france ? wholeOf(france, period) : france;
+  return { uk, abroad, trade };
 };
 
-const SETS: [
-  name: string,
-  start: number,
-  kind: 'uk' | 'abroad' | 'trade',
-  whole: () => Summary,
-  cases: Case[],
-  of: number,
-][] = [
-  ['UK property', 2025, 'uk', wholeUk, UK_CASES, 22],
-  ['property abroad in 2025-26', 2025, 'abroad', wholeAbroad[2025], ABROAD_CASES[2025], 30],
-  ['property abroad since 2026-27', 2026, 'abroad', wholeAbroad[2026], ABROAD_CASES[2026], 27],
-  ['self-employment', 2025, 'trade', wholeTrade, TRADE_CASES, 24],
+type Kind = 'uk' | 'abroad' | 'trade';
+const SETS: [name: string, start: 2025 | 2026, kind: Kind, whole: () => Summary, cases: Case[]][] = [
+  ['UK property', 2025, 'uk', wholeUk, UK_CASES],
+  ['property abroad in 2025-26', 2025, 'abroad', wholeAbroad[2025], ABROAD_CASES[2025]],
+  ['property abroad since 2026-27', 2026, 'abroad', wholeAbroad[2026], ABROAD_CASES[2026]],
+  ['self-employment', 2025, 'trade', wholeTrade, TRADE_CASES],
 ];
 
 const SOURCES = [3, 4].map((index) => ({
@@ -55,23 +41,17 @@ const SOURCES = [3, 4].map((index) => ({
   type: 'foreign-property',
 }));
 
-describe.each(SETS)('%s', (_, start, kind, whole, cases, of) => {
-  const business = businessesOf(start)[kind];
+describe.each(SETS)('%s', (_, start, kind, whole, cases) => {
+  const business = businessesOf(start)[kind] as BusinessFigures;
   const days = cumulativeDays(start, 1, 'standard');
 
-  test('has each case once', () => {
-    expect(cases).toHaveLength(of);
-    expect(new Set(cases.map(({ what }) => what)).size).toBe(of);
-  });
-
-  const checked = cases.flatMap((each) => ('never' in each ? [] : [[each.what, each] as const]));
-  test.each(checked)('%s', (_, each) => {
+  test.each(cases.map((each) => [each.what, each] as const))('%s', (_, each) => {
     if ('rules' in each) {
       for (const lines of each.rules)
         expect(() => propertyIdsOf(lines.join('\n'), SOURCES)).toThrow(ImportError);
       return;
     }
-    const { of: changes = [() => {}], refused = [] } = each as Extract<Case, { refused: unknown }>;
+    const { of: changes = [() => {}], refused = [] } = each;
     expect(changes).toHaveLength(refused.length);
     for (const [index, change] of changes.entries()) {
       const summary = whole();

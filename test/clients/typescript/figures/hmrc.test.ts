@@ -18,7 +18,7 @@ import { updateContent } from '../../../../clients/typescript/figures/update.ts'
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
 import { runs } from '../../../fixtures/runs.ts';
-import { anyBooks, type Books, entriesOf, figuresOf, modelOf } from './hmrc-books.ts';
+import { anyBooks, type Books, emptyBooks, entriesOf, figuresOf, modelOf } from './hmrc-books.ts';
 import {
   added,
   amountsOf,
@@ -106,6 +106,12 @@ function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries
       const shown = lines.map((line) => [`${line.type} ${line.category}`, line[amount]] as const);
       expect(Object.fromEntries(shown)).toEqual(added(sums));
     }
+    // A business has the lines of its sources, each with its own entries.
+    for (const { source, lines: ofSource } of sources) {
+      const [each] = own.filter(({ id }) => id === source.id) as [ModelSource];
+      const shown = ofSource.map((line) => [`${line.type} ${line.category}`, line.sharePence] as const);
+      expect(Object.fromEntries(shown)).toEqual(sourceSums(each, entries, days, 'whole'));
+    }
     const stated = own.flatMap((each) =>
       each.stated && period.from <= each.stated.from && each.stated.to <= period.to ? [each.stated.sums] : [],
     );
@@ -114,12 +120,11 @@ function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries
       expect(line.refundSharePence).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
       expect(line.statedPence).toBe(added(stated)[`${line.type} ${line.category}`] ?? 0n);
     }
-    const open = own
-      .flatMap((each) => countedOf(each, entries, days))
-      .filter((each) => {
-        return each.category === null && each.refundOf === undefined;
-      });
+    const counted = own.flatMap((each) => countedOf(each, entries, days));
+    const open = counted.filter(({ category, refundOf }) => category === null && refundOf === undefined);
     expect(withoutCategory.ids.toSorted()).toEqual(open.map(({ id }) => id).sort());
+    const named = lines.flatMap(({ ids, refundIds }) => [...ids, ...refundIds]).concat(withoutCategory.ids);
+    expect(named.sort()).toEqual(counted.map(({ id }) => id).sort());
   }
 }
 
@@ -210,12 +215,10 @@ test('each update of random books has the sums of the model, and is valid by the
 
 describe('a summary that HMRC refuses is reported:', () => {
   const DAYS = cumulativeDays(2026, 1, 'standard');
-  const books = {
-    ...{ shares: [], said: [], ids: [], stated: [], drawn: [], country: 'IT' },
-    ...{ start: 2026, quarter: 1, quarters: 'standard', lastYear: 'standard' },
-  } as unknown as Books;
   const refund = { id: 'refund', source: 's0', date: '2026-05-01', side: 'income', category: null } as const;
-  const year = figuresOf(books, [{ ...refund, refundOf: 'residentialFinancialCost', pence: 5_000 }]);
+  const year = figuresOf(emptyBooks(2026), [
+    { ...refund, refundOf: 'residentialFinancialCost', pence: 5_000 },
+  ]);
   const period = year.periods.at(-1) as PeriodFigures;
   const [UK, FRANCE, ITALY] = period.businesses as [BusinessFigures, BusinessFigures, BusinessFigures];
 

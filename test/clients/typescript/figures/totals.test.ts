@@ -4,9 +4,8 @@ import { categoryLabels } from '../../../../clients/typescript/figures/naming.ts
 import { figuresSheets } from '../../../../clients/typescript/figures/sheets.ts';
 import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
 import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
-import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { CATEGORIES } from '../../../../proto/domain.ts';
-import { sourceOf } from '../sources.ts';
+import { sourceOf, storedIn } from '../sources.ts';
 import { worked } from './formulas.ts';
 
 const SOURCES = [
@@ -34,10 +33,9 @@ const STATED = [
 
 function sheets(isStated: boolean) {
   const byId = new Map(
-    AMOUNTS.map(([source, type, category, amountPence], index): [string, StoredEntry] => {
-      const content = { type, category, amountPence, description: null, externalRef: null };
-      const stored = { id: `e${index}`, date: '2026-05-01', ...content };
-      return [stored.id, { stored, source: SOURCES[source] ?? sourceOf('none') }];
+    AMOUNTS.map(([source, type, category, amountPence]) => {
+      const entry = storedIn(SOURCES[source] ?? sourceOf('none'), { type, category, amountPence });
+      return [entry.stored.id, entry] as const;
     }),
   );
   const of = { quarter: 1, quarters: 'standard', lastYear: undefined } as const;

@@ -8,12 +8,17 @@ const balances = async (text: string, options?: ImportOptions) =>
 const HEADER = 'Date,Description,Amount';
 
 describe('the running balance', () => {
-  test.each(['Balance', 'Balance (GBP)', 'Running balance', 'Account Balance', 'BALANCE'])(
-    'is read from a column called %s',
-    async (name) => {
-      expect(await balances(`${HEADER},${name}\n2026-04-01,a,5.00,"£1,009.00"\n`)).toEqual([100_900]);
-    },
-  );
+  const NAMES = [
+    'Balance',
+    'Balance (GBP)',
+    'Running balance',
+    'Running total',
+    'Account Balance',
+    'BALANCE',
+  ];
+  test.each(NAMES)('is read from a column called %s', async (name) => {
+    expect(await balances(`${HEADER},${name}\n2026-04-01,a,5.00,"£1,009.00"\n`)).toEqual([100_900]);
+  });
 
   test.each(['Opening balance', 'Available balance'])('is not what a column called %s has', async (name) => {
     expect(await balances(`${HEADER},${name}\n2026-04-01,a,5.00,9.00\n`)).toEqual([undefined]);

@@ -88,6 +88,7 @@ const EXPECTED: Record<string, string[]> = {
     '4 2026-04-04 +40763 Reservation - Loft by the sea - HMAB12CD34 - Ann Example',
   ],
 };
+const textOf = (file: string) => Bun.file(join(import.meta.dir, '../../files', file)).text();
 const BY_OPTION = ['hsbc-no-header.csv', 'amex.csv'];
 const bankOf = (file: string) => file.split(/[-.]/)[0] ?? '';
 
@@ -127,8 +128,7 @@ describe('banks are recognised by the header row alone:', () => {
   });
 
   test('Date, Description, Amount names no bank: Amex and HSBC need the bank option', async () => {
-    const amex = await Bun.file(join(import.meta.dir, '../../files/amex.csv')).text();
-    await expect(readOpen(amex)).rejects.toMatchObject({ code: 'unresolved_columns' });
+    await expect(readOpen(await textOf('amex.csv'))).rejects.toMatchObject({ code: 'unresolved_columns' });
     await expect(readFixture('hsbc-no-header.csv')).rejects.toMatchObject({ code: 'no_header' });
   });
 
@@ -142,6 +142,11 @@ describe('banks are recognised by the header row alone:', () => {
       'does not have the header row of monzo',
     );
   });
+});
+
+test("a bank's own categories are no directions, though all rows have the same", async () => {
+  const [header, income] = (await textOf('monzo.csv')).split('\n');
+  expect((await readText(`${header}\n${income}\n`)).entries).toHaveLength(1);
 });
 
 test('amounts in other currencies are invalid', async () => {

@@ -1,13 +1,10 @@
 /** CAMT.053: booked entries of all statements, with their references, signs and parties. */
 import { describe, expect, test } from 'bun:test';
 import { lines, readFixture, readText, references } from './files.ts';
+import { camtBalance as balance, camtEntry as entry, camt as statement } from './outcome.ts';
 
 const document = (statements: string, version = '02') =>
   `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt>${statements}</BkToCstmrStmt></Document>`;
-const statement = (content: string, account = 'GB1') =>
-  `<Stmt><Acct><Id><IBAN>${account}</IBAN></Id></Acct>${content}</Stmt>`;
-const entry = (amount: string, more = '', status = 'BOOK') =>
-  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>${status}</Sts><BookgDt><Dt>2026-04-01</Dt></BookgDt>${more}</Ntry>`;
 const read = (...entries: string[]) => readText(document(statement(entries.join(''))));
 
 test('version 8, with two accounts: entries, a reversal, a batch in its parts and one without amounts of its parts', async () => {
@@ -106,8 +103,6 @@ describe('the reference', () => {
 });
 
 test('the balances are those that are booked: opening, else the closing one of the day before, and closing', async () => {
-  const balance = (code: string, amount: string, sign = 'CRDT') =>
-    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd><Dt><Dt>2026-04-01</Dt></Dt></Bal>`;
   const ends = async (...all: string[]) => {
     const [{ opening, closing } = {}] = (await readText(document(statement(all.join(''))))).statements;
     return [opening?.pence, closing?.pence];

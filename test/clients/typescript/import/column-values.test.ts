@@ -106,6 +106,13 @@ describe('an answer', () => {
     expect(withoutDates(later)).toEqual(two);
   });
 
+  test('is needed for the unknown words of a state alone', async () => {
+    const text = table('Received', 'Yes', 'tbc', 'Yes');
+    expect(await asked(text)).toEqual(['values Received']);
+    const read = await answered(text, [], { values: { Received: { tbc: 'skip' } } });
+    expect(withoutDates(read)).toEqual(two);
+  });
+
   test('offers no field to a column that is read as one', async () => {
     const choices = async (name: string) =>
       (await questionsOf(table(name, 'Paid', 'Own', 'Paid')))[0]?.choices;
@@ -125,6 +132,13 @@ describe('an answer', () => {
       option: 'values',
     });
   });
+});
+
+test('a column that is called income or expense has words for them in every row, or asks', async () => {
+  const text = table('Income or Expense?', 'income', 'E').replaceAll('-', '');
+  expect(await questionsOf(text)).toMatchObject([{ kind: 'values', values: ['income', 'E'] }]);
+  const answer = { values: { 'Income or Expense?': { E: 'out' } } } as const;
+  expect(withoutDates(await answered(text, [], answer))).toEqual(['2 +6000 a', '3 -1200 b']);
 });
 
 describe('pence', () => {

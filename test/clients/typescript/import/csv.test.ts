@@ -1,6 +1,6 @@
-/** CSV: delimiters, lines, quotes, rows that are no transactions, and what the ledger exports. */
+/** CSV: delimiters, lines, quotes, and rows that are no transactions. What the ledger exports: ../export/. */
 import { describe, expect, test } from 'bun:test';
-import { lines, readFixture, readText, references } from './files.ts';
+import { lines, readFixture, readText } from './files.ts';
 
 describe('CSV:', () => {
   test.each([',', ';', '\t', '|'])('the delimiter %p is found', async (delimiter) => {
@@ -74,20 +74,5 @@ describe('CSV:', () => {
   test('cells without text, spaces that do not break and zero characters are trimmed away', async () => {
     const text = 'Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n';
     expect(lines(await readText(text))).toEqual(['2 2026-04-13 +500 a b']);
-  });
-
-  test('what the ledger exports comes back exactly: amountPence, spaces, line breaks and apostrophes before formulas', async () => {
-    const result = await readText(
-      "date,type,category,amountPence,description,externalRef\n2026-04-03,expense,travelCosts,250,\" 'a\r\n b  c\",r 1\n2026-04-04,income,,1,'=1+1,\n2026-04-05,income,,1,''+1,\n",
-    );
-    expect(result.invalid).toEqual([]);
-    expect(result.entries.map(({ entry }) => [entry.amountPence, entry.category, entry.description])).toEqual(
-      [
-        [250, 'travelCosts', " 'a\r\n b  c"],
-        [1, undefined, '=1+1'],
-        [1, undefined, "'+1"],
-      ],
-    );
-    expect(references(result)[0]).toBe('r 1');
   });
 });

@@ -141,6 +141,11 @@ describe('the order of day and month', () => {
     },
   );
 
+  test('is offered for a date that is none, and not for a month', async () => {
+    const { invalid } = await readText('Date,Amount\nApr-26,900.00\n31/31/2026,5.00\n13/04/2026,1.00\n');
+    expect(invalid.map(({ option }) => option)).toEqual([undefined, 'dateFormat']);
+  });
+
   test('is taken from the option', async () => {
     const text = 'Date,Amount\n03/04/2026,1\n';
     expect(lines(await readText(text, { dateFormat: 'dmy' }))).toEqual(['2 2026-04-03 +100']);

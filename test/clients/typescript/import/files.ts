@@ -46,3 +46,9 @@ export function lines({ entries }: ImportResult): string[] {
 }
 
 export const references = ({ entries }: ImportResult) => entries.map(({ entry }) => entry.externalRef);
+
+/** The rows that are entries, skipped and invalid, each once. */
+export async function rowsOf(text: string, options?: ImportOptions): Promise<number[][]> {
+  const { entries, skipped, invalid } = await readText(text, options);
+  return [entries, skipped, invalid].map((list) => [...new Set(list.map(({ row }) => row))]);
+}

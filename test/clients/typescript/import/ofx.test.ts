@@ -1,7 +1,7 @@
 /** OFX: the currency and the kind of a transaction, ids that are none, and elements that may hold money. */
 import { describe, expect, test } from 'bun:test';
 import { referenceDeriver } from '../../../../clients/typescript/import/values/reference.ts';
-import { lines, readText, references } from './files.ts';
+import { lines, readText, references, rowsOf } from './files.ts';
 
 const transaction = (fields: Record<string, string>, more = '') =>
   `<STMTTRN>${Object.entries({
@@ -16,13 +16,15 @@ const transaction = (fields: Record<string, string>, more = '') =>
 const statement = (content: string, more = '', tag = 'STMTRS') =>
   `<${tag}><CURDEF>GBP<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${content}</BANKTRANLIST>${more}</${tag}>`;
 const ofx = (...statements: string[]) => `<OFX>${statements.join('')}</OFX>\n`;
-/** The rows that are entries, skipped and invalid. */
-const outcome = async (text: string, options = {}) => {
-  const { entries, skipped, invalid } = await readText(text, options);
-  const rows = (list: readonly { row: number }[]) => [...new Set(list.map(({ row }) => row))].join(' ');
-  return [rows(entries), rows(skipped), rows(invalid)];
-};
-const read = (...transactions: string[]) => outcome(ofx(statement(transactions.join(''))));
+const read = (...transactions: string[]) => rowsOf(ofx(statement(transactions.join(''))));
+/** The reference of a payment without an id. */
+const derived = (date: string, description: string) =>
+  referenceDeriver()({ account: '1', date, type: 'expense', pence: 100, description });
+/** What becomes of the only row. */
+const [IS_READ, IS_INVALID] = [
+  [[1], [], []],
+  [[], [], [1]],
+];
 
 test.each([
   ['<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>', false],
@@ -32,54 +34,52 @@ test.each([
   ['<ORIGCURRENCY><CURRATE>1<CURSYM>EUR</ORIGCURRENCY>', true],
   ['<CURRENCY><CURSYM>GBP</CURRENCY>', true],
 ])('the currency of a payment: %s', async (more, isRead) => {
-  expect(await read(transaction({}, more))).toEqual(isRead ? ['1', '', ''] : ['', '', '1']);
+  expect(await read(transaction({}, more))).toEqual(isRead ? IS_READ : IS_INVALID);
 });
 
 describe('a correction', () => {
-  test.each<[string, Record<string, string>, string[]]>([
-    ['replaces a payment of the file', { CORRECTFITID: 'A', CORRECTACTION: 'REPLACE' }, ['', '1', '2']],
+  test.each<[string, Record<string, string>, number[][]]>([
+    ['replaces a payment of the file', { CORRECTFITID: 'A', CORRECTACTION: 'REPLACE' }, [[], [1], [2]]],
     [
       'has the id of what it corrects',
       { FITID: 'A', CORRECTFITID: 'A', CORRECTACTION: 'DELETE' },
-      ['', '1', '2'],
+      [[], [1], [2]],
     ],
-    ['is of another file', { CORRECTFITID: 'B', CORRECTACTION: 'DELETE' }, ['1', '', '2']],
-    ['does not say of what', { CORRECTACTION: 'DELETE' }, ['1', '', '2']],
-    ['is none if its elements are empty', { CORRECTFITID: '', CORRECTACTION: '' }, ['1 2', '', '']],
+    ['is of another file', { CORRECTFITID: 'B', CORRECTACTION: 'DELETE' }, [[1], [], [2]]],
+    ['does not say of what', { CORRECTACTION: 'DELETE' }, [[1], [], [2]]],
+    ['is none if its elements are empty', { CORRECTFITID: '', CORRECTACTION: '' }, [[1, 2], [], []]],
   ])('%s', async (_, fields, expected) => {
     expect(await read(transaction({ FITID: 'A' }), transaction({ NAME: 'b', ...fields }))).toEqual(expected);
   });
 });
 
 test('an amount that is held is no payment', async () => {
-  expect(await read(transaction({ TRNTYPE: 'HOLD' }), transaction({}))).toEqual(['2', '1', '']);
+  expect(await read(transaction({ TRNTYPE: 'HOLD' }), transaction({}))).toEqual([[2], [1], []]);
 });
 
 test.each(['0', '000', 'NONREF', 'N/A', ''])('the id "%s" of all payments is none', async (FITID) => {
   const all = [transaction({ FITID }), transaction({ FITID }), transaction({ FITID, NAME: 'b' })];
-  expect(await read(...all)).toEqual(['1 2 3', '', '']);
+  expect(await read(...all)).toEqual([[1, 2, 3], [], []]);
 });
 
 test('different payments with one id are several, if the option says so, and their references do not depend on each other', async () => {
   const [a, b] = ['a', 'b'].map((NAME) => transaction({ FITID: 'X', NAME })) as [string, string];
   const one = ofx(statement(a + b + b));
-  expect(await outcome(one)).toEqual(['1', '', '2 3']);
+  expect(await rowsOf(one)).toEqual([[1], [], [2, 3]]);
   expect((await readText(one)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
-  const references = async (...all: string[]) =>
-    (await readText(ofx(statement(all.join(''))), { repeated: 'another' })).entries.map(
-      ({ entry }) => entry.externalRef,
-    );
-  const [ofA, ofB, again] = await references(a, b, b);
-  expect(await references(b, a)).toEqual([ofB, ofA]);
+  const referencesOf = async (...all: string[]) =>
+    references(await readText(ofx(statement(all.join(''))), { repeated: 'another' }));
+  const [ofA, ofB, again] = await referencesOf(a, b, b);
+  expect(await referencesOf(b, a)).toEqual([ofB, ofA]);
   expect(new Set([ofA, ofB, again]).size).toBe(3);
 });
 
 test('equal payments of two statements of an account are asked about, if they have no ids', async () => {
   const twice = ofx(statement(transaction({})), statement(transaction({}) + transaction({})));
-  expect(await outcome(twice)).toEqual(['1', '', '2 3']);
+  expect(await rowsOf(twice)).toEqual([[1], [], [2, 3]]);
   expect((await readText(twice)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
-  expect(await outcome(twice, { repeated: 'same' })).toEqual(['1 3', '2', '']);
-  expect(await outcome(twice, { repeated: 'another' })).toEqual(['1 2 3', '', '']);
+  expect(await rowsOf(twice, { repeated: 'same' })).toEqual([[1, 3], [2], []]);
+  expect(await rowsOf(twice, { repeated: 'another' })).toEqual([[1, 2, 3], [], []]);
 });
 
 describe('ids that begin again in a further statement of the file', () => {
@@ -89,27 +89,20 @@ describe('ids that begin again in a further statement of the file', () => {
   ].map((rows) =>
     rows.map((fields, index) => transaction({ FITID: `${index + 1}`, ...fields })).join(''),
   ) as [string, string];
-  const derived = (date: string, description: string) =>
-    referenceDeriver()({ account: '1', date, type: 'expense', pence: 100, description });
   const both = ofx(statement(june), statement(july));
 
   test('are none there: the rows have derived references, and all others keep theirs', async () => {
     const result = await readText(both);
     expect(result.invalid).toEqual([]);
-    expect(references(result)).toEqual([
-      '1:1',
-      '1:2',
-      derived('2026-07-01', 'a'),
-      derived('2026-07-02', 'b'),
-      '1:3',
-    ]);
+    const [first, second] = [derived('2026-07-01', 'a'), derived('2026-07-02', 'b')];
+    expect(references(result)).toEqual(['1:1', '1:2', first, second, '1:3']);
     expect(references(await readText(ofx(statement(june))))).toEqual(['1:1', '1:2']);
   });
 
   test('count if the statements overlap: a row of both is not read twice', async () => {
     const overlap = transaction({ DTPOSTED: '20260602', NAME: 'b', FITID: '1' });
-    expect(await outcome(ofx(statement(june), statement(overlap)))).toEqual(['1 2', '', '3']);
-    expect(await outcome(ofx(statement(june), statement(june)))).toEqual(['1 2', '3 4', '']);
+    expect(await rowsOf(ofx(statement(june), statement(overlap)))).toEqual([[1, 2], [], [3]]);
+    expect(await rowsOf(ofx(statement(june), statement(june)))).toEqual([[1, 2], [3, 4], []]);
   });
 
   test('are asked about if they repeat within the statement', async () => {
@@ -117,9 +110,9 @@ describe('ids that begin again in a further statement of the file', () => {
       transaction({ FITID: '1', ...fields }),
     );
     const twice = ofx(statement(june), statement(again.join('')));
-    expect(await outcome(twice)).toEqual(['1 2 3', '', '4']);
+    expect(await rowsOf(twice)).toEqual([[1, 2, 3], [], [4]]);
     const equal = ofx(statement(june), statement(`${again[0]}${again[0]}`));
-    expect(await outcome(equal)).toEqual(['1 2 3', '', '4']);
+    expect(await rowsOf(equal)).toEqual([[1, 2, 3], [], [4]]);
   });
 });
 
@@ -139,21 +132,21 @@ test.each<[string, boolean]>([
   ['<SIDE>DEBIT', false],
   ['<UNIT>EUR', false],
 ])('an element that only the bank has: %s', async (more, isRead) => {
-  expect(await read(transaction({}, more))).toEqual(isRead ? ['1', '', ''] : ['', '', '1']);
+  expect(await read(transaction({}, more))).toEqual(isRead ? IS_READ : IS_INVALID);
 });
 
 describe('elements around the payments:', () => {
-  test.each<[string, string[]]>([
+  test.each<[string, number[][]]>([
     [
       '<CASHADVBALAMT>500.00<INTRATEPURCH>19.9<MKTGINFO>Win 5.00<BALLIST><BAL><VALUE>5.00</BAL></BALLIST>',
-      ['1', '', ''],
+      [[1], [], []],
     ],
-    ['<INV401K><TOTAL>5.00</INV401K>', ['1', '', '']],
-    ['<FEES><VALUE>-5.00</FEES>', ['1', '', '2']],
-    ['<BANKTRANLISTP><STMTTRNP><DTTRAN>20260401<TRNAMT>-9.00</STMTTRNP></BANKTRANLISTP>', ['1', '2', '']],
-    ['<XLIST><XTRN><TRNAMT>-5</XTRN></XLIST>', ['1', '', '2']],
+    ['<INV401K><TOTAL>5.00</INV401K>', [[1], [], []]],
+    ['<FEES><VALUE>-5.00</FEES>', [[1], [], [2]]],
+    ['<BANKTRANLISTP><STMTTRNP><DTTRAN>20260401<TRNAMT>-9.00</STMTTRNP></BANKTRANLISTP>', [[1], [2], []]],
+    ['<XLIST><XTRN><TRNAMT>-5</XTRN></XLIST>', [[1], [], [2]]],
   ])('%s', async (more, expected) => {
-    expect(await outcome(ofx(statement(transaction({}), more)))).toEqual(expected);
+    expect(await rowsOf(ofx(statement(transaction({}), more)))).toEqual(expected);
   });
 
   test('a text about offers hides no balance', async () => {
@@ -182,7 +175,7 @@ test('an account that is named behind the statement is not its own', async () =>
     statement(transaction({ FITID: 'x' })),
     '<ACCTINFO><BANKACCTFROM><ACCTID>77</BANKACCTFROM><VERSION>1.02</ACCTINFO>',
   );
-  expect((await readText(text)).entries.map(({ entry }) => entry.externalRef)).toEqual(['1:x']);
+  expect(references(await readText(text))).toEqual(['1:x']);
 });
 
 test('an amount with a comma that may be pounds or thousands is invalid', async () => {
@@ -212,9 +205,8 @@ describe('MEMO goes on with a NAME that is cut at 32 characters,', () => {
     const { entries } = await readText(ofx(statement(transaction({ NAME, MEMO }))));
     expect(entries[0]?.entry.description).toBe((NAME + MEMO).replace(/ +/g, ' '));
     // The reference is of the description of the first version.
-    const content = { account: '1', date: '2026-04-13', type: 'expense', pence: 100 } as const;
     const description = `${NAME} - ${MEMO}`;
-    expect(entries[0]?.entry.externalRef).toBe(referenceDeriver()({ ...content, description }));
+    expect(entries[0]?.entry.externalRef).toBe(derived('2026-04-13', description));
     expect(entries[0]?.earlier).toEqual({ description: description.replace(/ +/g, ' ') });
   });
 
@@ -236,14 +228,6 @@ describe('MEMO goes on with a NAME that is cut at 32 characters,', () => {
     const expected = described(NAME, MEMO);
     const { entries } = await readText(ofx(statement(transaction({ NAME, MEMO }))));
     expect([entries[0]?.entry.description, entries[0]?.earlier]).toEqual([expected, undefined]);
-    expect(references({ entries } as never)).toEqual([
-      referenceDeriver()({
-        account: '1',
-        date: '2026-04-13',
-        type: 'expense',
-        pence: 100,
-        description: expected,
-      }),
-    ]);
+    expect(entries[0]?.entry.externalRef).toBe(derived('2026-04-13', expected));
   });
 });

@@ -25,6 +25,13 @@ export const ofx = (transactions: string, currency = 'GBP') =>
 export const payment = (type: string, amount: string, id: string, more = '') =>
   `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260413<TRNAMT>${amount}<FITID>${id}<NAME>x${more}</STMTTRN>\n`;
 export const qif = (...records: string[]) => `!Type:Bank\n${records.join('\n')}\n`;
+/** A statement of an account in CAMT.053. */
+export const camt = (content: string, account = 'GB1') =>
+  `<Stmt><Acct><Id><IBAN>${account}</IBAN></Id></Acct>${content}</Stmt>`;
+export const camtEntry = (amount: string, more = '', status = 'BOOK') =>
+  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>${status}</Sts><BookgDt><Dt>2026-04-01</Dt></BookgDt>${more}</Ntry>`;
+export const camtBalance = (code: string, amount: string, sign = 'CRDT') =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd><Dt><Dt>2026-04-01</Dt></Dt></Bal>`;
 export const dated = (serial: number, amount = '1') => [{ dateSerial: serial }, 'x', { number: amount }];
 export const HEADER = ['Date', 'Description', 'Amount'];
 export const OFX_SPENT = '1 2026-04-13 -100 x';

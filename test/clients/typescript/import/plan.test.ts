@@ -1,6 +1,5 @@
 /** Rules that decide about rows: source, category, parts, what is left out and what a person decides. */
 import { describe, expect, test } from 'bun:test';
-import { statementReader } from '../../../../clients/typescript/import/index.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
 
 const RULES = `
@@ -197,21 +196,4 @@ test('no rule comes after "otherwise"', async () => {
   await expect(plan(rules, [])).rejects.toThrow(
     'Line 2 of the rules is never reached: line 1 decides about all other rows.',
   );
-});
-
-test('a reader that has read the file by other rules, sources or categories decides by those of now', async () => {
-  const read = statementReader(new TextEncoder().encode('Date,Description,Amount\n2026-10-01,Rent,900\n'));
-  const [acacia, ...others] = SOURCES;
-  const map = { moneyIn: 'Amount' };
-  const decided = async (rules: string, sources = SOURCES) =>
-    planned(await read({ map, rules, sources, source: acacia?.id }));
-  const rule = 'type is income -> 27 Station Road / periodAmount';
-  expect(await decided(rule)).toEqual(['2 27 Station Road / periodAmount +900.00']);
-  expect(await decided('type is income -> leave out')).toEqual(['2 left out by 1 +900.00']);
-  expect(await decided('')).toEqual(['2 12 Acacia Avenue / ? +900.00']);
-  await expect(decided('type is income -> nowhere')).rejects.toThrow('Line 1 of the rules');
-  await expect(decided('type is income -> nowhere')).rejects.toThrow('Line 1 of the rules');
-  const renamed = [acacia, ...others].map((each) => ({ ...each, id: `${each?.id}-2` })) as typeof SOURCES;
-  const [entry] = (await read({ map, rules: rule, sources: renamed })).entries;
-  expect(entry?.source?.id).toBe('id of 27 station road-2');
 });

@@ -53,6 +53,7 @@ test('an amount is its number times the rate, and half a penny is rounded up: by
   );
 });
 
+const LARGEST = Number.MAX_SAFE_INTEGER;
 test.each([
   [850_00, '0.8612', 'unit', 73_202n, 'EUR 850.00 at 0.8612 GBP per EUR'],
   [1, '0.5', 'unit', 1n, 'EUR 0.01 at 0.5 GBP per EUR'],
@@ -62,26 +63,12 @@ test.each([
   [1, '2', 'pound', 1n, 'EUR 0.01 at 2 EUR per GBP'],
   [1, '2.000000000001', 'pound', 0n, 'EUR 0.01 at 2.000000000001 EUR per GBP'],
   // Numbers of floating point give a penny more.
-  [
-    17442970047_49,
-    '0.423178369003',
-    'unit',
-    7381487615_26n,
-    'EUR 17442970047.49 at 0.423178369003 GBP per EUR',
-  ],
-  [
-    10573827318_02,
-    '0.011129388873',
-    'pound',
-    950081575788_24n,
-    'EUR 10573827318.02 at 0.011129388873 EUR per GBP',
-  ],
-  [9_007_199_254_740_991, '1', 'unit', 9_007_199_254_740_991n, 'EUR 90071992547409.91 at 1 GBP per EUR'],
+  [17442970047_49, '0.423178369003', 'unit', 7381487615_26n, 'EUR 17442970047.49 at'],
+  [10573827318_02, '0.011129388873', 'pound', 950081575788_24n, 'EUR 10573827318.02 at'],
+  [LARGEST, '1', 'unit', BigInt(LARGEST), 'EUR 90071992547409.91 at 1 GBP per EUR'],
 ] as const)('%d at %s per %s is %d', (amount, text, per, pence, expected) => {
-  expect([penceAt(amount, { text, per }), conversionText('EUR', amount, { text, per })]).toEqual([
-    pence,
-    expected,
-  ]);
+  expect(penceAt(amount, { text, per })).toBe(pence);
+  expect(conversionText('EUR', amount, { text, per })).toStartWith(expected);
 });
 
 test('a rate has no zeros but those that count', () => {
@@ -149,26 +136,16 @@ describe('rows in another currency', () => {
   });
 
   test('follow the balance in their own currency', async () => {
-    const text = csv(
-      'Date,Description,Amount,Currency,Balance',
-      ...[
-        '2026-04-13,Rent,850.00,EUR,€900.00',
-        '2026-04-14,Shop,-5.00,GBP,95.00',
-        '2026-04-15,Fee,-1.00,EUR,€899.00',
-      ],
-    );
+    const rows = ['2026-04-13,Rent,850.00,EUR,€900.00', '2026-04-15,Fee,-1.00,EUR,€899.00'];
+    const text = csv('Date,Description,Amount,Currency,Balance', ...rows, '2026-04-14,Shop,-5.00,GBP,95.00');
     const { statements } = await read(text, { accountLabel: 'Spain' });
-    expect(
-      statements.map(({ account, rows }) => [account, rows.map(({ pence, balance }) => [pence, balance])]),
-    ).toEqual([
-      [
-        'Spain EUR',
-        [
-          [85_000, 90_000],
-          [-100, 89_900],
-        ],
-      ],
-      ['Spain', [[-500, 9_500]]],
+    const shown = statements.map(({ account, rows }) => [
+      account,
+      ...rows.map(({ pence, balance }) => `${pence} to ${balance}`),
+    ]);
+    expect(shown).toEqual([
+      ['Spain EUR', '85000 to 90000', '-100 to 89900'],
+      ['Spain', '-500 to 9500'],
     ]);
   });
 
@@ -177,13 +154,10 @@ describe('rows in another currency', () => {
       const row = `2026-04-13,Rent,€850.00,${text}`;
       return (await read(csv(`Date,Description,Amount,${name}`, row))).statements[0]?.rows[0]?.balance;
     };
-    expect([await balance('Balance', '900.00'), await balance('Balance (€)', '€900.00')]).toEqual([
-      90_000, 90_000,
-    ]);
-    expect([await balance('Balance', '£900.00'), await balance('Balance GBP', '900.00')]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect(await balance('Balance', '900.00')).toBe(90_000);
+    expect(await balance('Balance (€)', '€900.00')).toBe(90_000);
+    expect(await balance('Balance', '£900.00')).toBeUndefined();
+    expect(await balance('Balance GBP', '900.00')).toBeUndefined();
   });
 
   test('that a person corrects are in pounds', async () => {
@@ -200,48 +174,37 @@ describe('rows in another currency', () => {
 
 describe('the currency of a row', () => {
   const DAY = '2026-04-13';
-  test.each<[string, string, string | RegExp]>([
-    ['by the name of the amount', csv('Date,Amount (€)', `${DAY},10.00`), 'EUR 10.00'],
-    ['by the signs of the amounts', csv('Date,Amount', `${DAY},-€10.00`, `${DAY},€5.00`), 'EUR 10.00'],
-    ['by a code behind them', csv('Date,Amount', `${DAY},10.00 EUR`), 'EUR 10.00'],
-    ['by a line before them', csv('Currency: EUR', 'Date,Amount', `${DAY},10.00`), 'EUR 10.00'],
-    ['by OFX', ofx(payment('DEBIT', '-10.00', 'a'), 'EUR'), 'EUR 10.00'],
-    ['by a sign and a code', csv('Date,Amount,Currency', `${DAY},$10.00,USD`), 'USD 10.00'],
-    ['not by a sign of several', csv('Date,Amount', `${DAY},$10.00`), /may be USD, AUD/],
-    ['not by an unknown name', csv('Date,Amount,Currency', `${DAY},10.00,crowns`), /no code of a currency/],
-    [
-      'not by a code and another sign',
-      csv('Date,Amount,Currency', `${DAY},€10.00,USD`),
-      /contradicts itself/,
-    ],
-    ['not with a pound sign', csv('Date,Amount,Currency', `${DAY},£10.00,EUR`), /contradicts itself/],
-    ['not with two signs', csv('Date,Amount', `${DAY},£10.00 EUR`), /not an amount in pounds/],
-    [
-      'not beside a row without one',
-      csv('Date,Amount', `${DAY},€10.00`, `${DAY},5.00`),
-      /names no currency, and row 2 is in EUR/,
-    ],
-    [
-      'not by a line between rows',
-      csv('Date,Description,Amount', `${DAY},a,10.00`, 'EUR account,,', `${DAY},b,5.00`),
-      /"EUR account"/,
-    ],
-    ['not by a sign in a heading', csv('Balance: €12.00', 'Date,Amount', `${DAY},10.00`), /This alone/],
-    [
-      'not without a rate',
-      csv('Date,Amount (€)', '2026-06-13,10.00'),
-      'The rates have no EUR for 2026-06-13, and none for 2026-06.',
-    ],
-    [
-      'not for less than half a penny',
-      csv('Date,Amount,Currency', `${DAY},0.01,USD`).replace('USD', 'JPY'),
-      /less than half a penny/,
-    ],
-  ])('%s', async (_, text, expected) => {
-    const options = { rates: `${RATES}2026-04,JPY,0.005\n` };
+  const alone = (...amounts: string[]) => csv('Date,Amount', ...amounts.map((amount) => `${DAY},${amount}`));
+  const coded = (amount: string, code: string) => csv('Date,Amount,Currency', `${DAY},${amount},${code}`);
+  const between = csv('Date,Description,Amount', `${DAY},a,10.00`, 'EUR account,,', `${DAY},b,5.00`);
+  const ofJune = csv('Date,Amount (€)', '2026-06-13,10.00');
+  const options = { rates: `${RATES}2026-04,JPY,0.005\n` };
+
+  test.each([
+    ['the name of the amount', csv('Date,Amount (€)', `${DAY},10.00`), 'EUR 10.00'],
+    ['the signs of the amounts', alone('-€10.00', '€5.00'), 'EUR 10.00'],
+    ['a code behind them', alone('10.00 EUR'), 'EUR 10.00'],
+    ['a line before them', `Currency: EUR\n${alone('10.00')}`, 'EUR 10.00'],
+    ['OFX', ofx(payment('DEBIT', '-10.00', 'a'), 'EUR'), 'EUR 10.00'],
+    ['a sign and a code', coded('$10.00', 'USD'), 'USD 10.00'],
+  ])('is known by %s', async (_, text, expected) => {
     const { entries, said } = await outcomeOf(text, options);
-    expect([...entries, said].join('\n')).toMatch(expected);
-    expect(entries.length > 0 && said === '').toBe(/^[A-Z]{3} /.test(`${expected}`));
+    expect([entries[0], said]).toEqual([expect.stringContaining(expected), '']);
+  });
+
+  test.each([
+    ['by a sign of several', alone('$10.00'), /may be USD, AUD/],
+    ['by an unknown name', coded('10.00', 'crowns'), /no code of a currency/],
+    ['by a code and another sign', coded('€10.00', 'USD'), /contradicts itself/],
+    ['with a pound sign', coded('£10.00', 'EUR'), /contradicts itself/],
+    ['with two signs', alone('£10.00 EUR'), /not an amount in pounds/],
+    ['beside a row without one', alone('€10.00', '5.00'), /names no currency, and row 2 is in EUR/],
+    ['by a line between rows', between, /"EUR account"/],
+    ['by a sign in a heading', `Balance: €12.00\n${alone('10.00')}`, /This alone/],
+    ['without a rate', ofJune, /^The rates have no EUR for 2026-06-13, and none for 2026-06\.$/],
+    ['for less than half a penny', coded('0.01', 'JPY'), /less than half a penny/],
+  ])('is not known %s', async (_, text, expected) => {
+    expect((await outcomeOf(text, options)).said).toMatch(expected);
   });
 
   test('is not that of the name of the file', async () => {
@@ -252,40 +215,38 @@ describe('the currency of a row', () => {
 
 describe('a file of rates is refused', () => {
   const HEADER = 'month,currency,pounds per unit';
+  const both = csv(`${HEADER},units per pound`, '2026-04,EUR,0.86,1.16');
   test.each([
     [
       'without a direction',
       csv('month,currency,rate', '2026-04,EUR,0.86'),
-      /have the column "rate": their columns are/,
+      /have the column "rate": their columns/,
     ],
-    [
-      'with both',
-      csv(`${HEADER},units per pound`, '2026-04,EUR,0.86,1.16'),
-      /have the column "units per pound"/,
-    ],
+    ['with both', both, /have the column "units per pound"/],
     ['without a column', csv('month,currency', '2026-04,EUR'), /lack a column/],
     ['that is empty', '', /lack a column/],
     ['without a line', csv(HEADER), /no line below/],
-    ['with a month of Excel', csv(HEADER, 'Apr-26,EUR,0.86'), /Line 2 of the rates has "Apr-26"/],
-    ['with a day that is open', csv(HEADER, '04/05/2026,EUR,0.86'), /write a month as 2026-04/],
-    ['with a day that there is not', csv(HEADER, '2026-02-30,EUR,0.86'), /"2026-02-30"/],
-    ['with the month 13', csv(HEADER, '2026-13,EUR,0.86'), /"2026-13"/],
-    ['with pounds', csv(HEADER, '2026-04,GBP,1'), /has "GBP"/],
-    ['with a name', csv(HEADER, '2026-04,Euro,0.86'), /has "Euro"/],
-    ['with a comma', csv(HEADER, '2026-04,EUR,"0,86"'), /has "0,86"; write a number above 0 with a point/],
-    ['with 0', csv(HEADER, '2026-04,EUR,0.000'), /has "0.000"/],
-    ['with a minus', csv(HEADER, '2026-04,EUR,-0.86'), /has "-0.86"/],
-    [
-      'with too many digits',
-      csv(HEADER, '2026-04,EUR,0.8600000000001'),
-      /at most 9 digits before and 12 after/,
-    ],
     [
       'with two rates',
       csv(HEADER, '2026-04,EUR,0.86', '2026-04,eur,0.86'),
-      /Lines 2 and 3 of the rates are both of EUR 2026-04/,
+      /Lines 2 and 3 .* are both of EUR 2026-04/,
     ],
   ])('%s', async (_, rates, message) => {
     expect(await said(BANK, { rates })).toMatch(message);
+  });
+
+  test.each([
+    ['a month of Excel', 'Apr-26,EUR,0.86', /Line 2 of the rates has "Apr-26"/],
+    ['a day that is open', '04/05/2026,EUR,0.86', /write a month as 2026-04/],
+    ['a day that there is not', '2026-02-30,EUR,0.86', /"2026-02-30"/],
+    ['the month 13', '2026-13,EUR,0.86', /"2026-13"/],
+    ['pounds', '2026-04,GBP,1', /has "GBP"/],
+    ['a name', '2026-04,Euro,0.86', /has "Euro"/],
+    ['a comma', '2026-04,EUR,"0,86"', /has "0,86"; write a number above 0 with a point/],
+    ['0', '2026-04,EUR,0.000', /has "0.000"/],
+    ['a minus', '2026-04,EUR,-0.86', /has "-0.86"/],
+    ['too many digits', '2026-04,EUR,0.8600000000001', /at most 9 digits before and 12 after/],
+  ])('with a line that has %s', async (_, line, message) => {
+    expect(await said(BANK, { rates: csv(HEADER, line) })).toMatch(message);
   });
 });

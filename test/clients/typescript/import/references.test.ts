@@ -7,7 +7,7 @@ import {
   referenceDeriver,
 } from '../../../../clients/typescript/import/values/reference.ts';
 import { runs } from '../../../fixtures/runs.ts';
-import { readFixture, readText, references } from './files.ts';
+import { readFixture, readText, references, rowsOf } from './files.ts';
 
 describe('a derived reference never changes between versions:', () => {
   test('of a content and its occurrence', () => {
@@ -108,15 +108,11 @@ describe('references of the file', () => {
   test('that repeat are invalid until the user says whether they are one payment', async () => {
     const rows =
       'Date,Amount,Transaction ID\n2026-04-01,5,a\n2026-04-01,5,a\n2026-04-02,5,a\n2026-04-02,5,\n';
-    const outcome = async (repeated?: 'same' | 'another') => {
-      const { entries, skipped, invalid } = await readText(rows, { repeated });
-      return [entries, skipped, invalid].map((list) => list.map(({ row }) => row));
-    };
-    expect(await outcome()).toEqual([[2, 5], [], [3, 4]]);
-    expect(await outcome('same')).toEqual([[2, 5], [3], [4]]);
+    expect(await rowsOf(rows)).toEqual([[2, 5], [], [3, 4]]);
+    expect(await rowsOf(rows, { repeated: 'same' })).toEqual([[2, 5], [3], [4]]);
     const asked = { column: 'Transaction ID', option: 'repeated' };
     expect((await readText(rows)).invalid).toMatchObject([asked, asked]);
-    expect(await outcome('another')).toEqual([[2, 3, 4, 5], [], []]);
+    expect(await rowsOf(rows, { repeated: 'another' })).toEqual([[2, 3, 4, 5], [], []]);
     const equal = await readText(rows.replace('2026-04-02,5,a\n', ''), { repeated: 'another' });
     expect(references(equal).slice(0, 2)).toEqual(['a', 'a~2']);
     // Different payments that share a reference have none.

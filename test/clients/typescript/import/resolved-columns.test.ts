@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ImportError, type ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { lines, readOpen, readText } from './files.ts';
+import { csv } from './outcome.ts';
 import { type Content, REAL_HEADERS } from './real-headers.ts';
 
 const failure = (text: string, options?: ImportOptions) =>
@@ -55,37 +56,32 @@ describe('a file is refused, with the columns and their values, if', () => {
     expect(lines(read)).toEqual(['2 2026-04-01 +89500 12 Acacia Avenue', '3 2026-04-02 -4000 14 Elm Road']);
   });
 
-  test.each([
-    [
-      'money in holds a running number',
-      'Date,Money in\n2026-04-01,1017\n2026-04-02,1018\n2026-04-03,1019\n',
-      [1],
-    ],
-    ['money in holds dates without marks', 'Date,Money in\n2026-04-01,20260401\n', [1]],
-    ['a pair has an amount beside it', 'Date,Money out,Money in,Amount\n2026-04-01,5.00,,77.00\n', [3]],
-    ['an amount has money in beside it', 'Date,Amount,Income\n2026-04-01,5.00,6.00\n', [2]],
-    ['a deposit may be that of a tenant', 'Date,Tenant,Deposit\n2026-04-01,a,895.00\n', [2]],
+  /** The header, a row or more, and the columns that nobody has settled. */
+  test.each<[string, string, string, number[]]>([
+    ['money in holds a running number', 'Date,Money in', '1017|1018|1019', [1]],
+    ['money in holds dates without marks', 'Date,Money in', '20260401', [1]],
+    ['a pair has an amount beside it', 'Date,Money out,Money in,Amount', '5.00,,77.00', [3]],
+    ['an amount has money in beside it', 'Date,Amount,Income', '5.00,6.00', [2]],
+    ['a deposit may be that of a tenant', 'Date,Tenant,Deposit', 'a,895.00', [2]],
     [
       'receipts may be numbers, and payments those of tenants',
-      'Date,Receipts,Payments\n2026-04-01,1017,895.00\n',
+      'Date,Receipts,Payments',
+      '1017,895.00',
       [1, 2],
     ],
-    [
-      'the amount may be one with or without tax',
-      'Date,Net,VAT,Amount\n2026-04-01,100.00,20.00,120.00\n',
-      [3],
-    ],
-    ['a column has no name', 'Date,Details,,Amount\n2026-04-01,a,895,5.00\n', [2]],
-    ['a reference has pounds', 'Date,Reference,Amount\n2026-04-01,£12.50,5.00\n', [1]],
-    ['all descriptions are numbers', 'Date,Item,Amount\n2026-04-01,17,5.00\n2026-04-02,895,6.00\n', [1]],
-    ['a rent has words behind it', 'Date,Details,Rent,Amount\n2026-04-01,a,£895 pcm,5.00\n', [2]],
-    ['a formula has many decimals', 'Date,Details,Share,Amount\n2026-04-01,a,33.3333333333333,5.00\n', [2]],
-    ['there are two dates', 'Date,Due date,Amount\n2026-04-01,2026-03-25,5.00\n', [1]],
-    ['a second column says what is income', 'Date,Type,Kind,Amount\n2026-04-01,DD,Expense,5.00\n', [2]],
-    ['a column has words that nothing explains', 'Date,Details,Rent,Amount\n2026-04-01,a,late,5.00\n', [2]],
-    ['only the date is known', 'Date,Tenant,Rent\n2026-04-01,a,895.00\n', [2]],
-    ['only the amount is known', 'Due date,Tenant,Amount\n2026-04-01,a,895.00\n', [0]],
-  ])('%s', async (_, text, unresolved) => {
+    ['the amount may be one with or without tax', 'Date,Net,VAT,Amount', '100.00,20.00,120.00', [3]],
+    ['a column has no name', 'Date,Details,,Amount', 'a,895,5.00', [2]],
+    ['a reference has pounds', 'Date,Reference,Amount', '£12.50,5.00', [1]],
+    ['all descriptions are numbers', 'Date,Item,Amount', '17,5.00|895,6.00', [1]],
+    ['a rent has words behind it', 'Date,Details,Rent,Amount', 'a,£895 pcm,5.00', [2]],
+    ['a formula has many decimals', 'Date,Details,Share,Amount', 'a,33.3333333333333,5.00', [2]],
+    ['there are two dates', 'Date,Due date,Amount', '2026-03-25,5.00', [1]],
+    ['a second column says what is income', 'Date,Type,Kind,Amount', 'DD,Expense,5.00', [2]],
+    ['a column has words that nothing explains', 'Date,Details,Rent,Amount', 'a,late,5.00', [2]],
+    ['only the date is known', 'Date,Tenant,Rent', 'a,895.00', [2]],
+    ['only the amount is known', 'Due date,Tenant,Amount', 'a,895.00', [0]],
+  ])('%s', async (_, header, rows, unresolved) => {
+    const text = csv(header, ...rows.split('|').map((cells) => `2026-04-01,${cells}`));
     expect(await failure(text)).toMatchObject({ code: 'unresolved_columns', unresolved });
   });
 

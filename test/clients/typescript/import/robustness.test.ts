@@ -6,10 +6,12 @@ import {
   ENCODINGS,
   ImportError,
   type ImportOptions,
+  type ImportResult,
   readStatement,
   statementReader,
 } from '../../../../clients/typescript/import/index.ts';
 import { runs } from '../../../fixtures/runs.ts';
+import { SOURCES } from './plan.ts';
 import { workbook } from './workbook.ts';
 
 /** Checks what holds of every result, so that a caller can send the entries as they are. */
@@ -63,28 +65,14 @@ const options = fc.record(
 ) as fc.Arbitrary<ImportOptions>;
 
 const encoder = new TextEncoder();
+const PLACE = 'type is income -> 27 Station Road';
+const RENAMED = SOURCES.map((each) => ({ ...each, id: `${each.id}-2` }));
 
 test('random bytes, random texts, and texts of the characters that mean something', async () => {
   const words = [
-    'Date',
-    'Amount',
-    'Details',
-    '2026-04-01',
-    '<OFX>',
-    '<STMTTRN>',
-    '<TRNAMT>',
-    'sep=',
-    '&#x110000;',
-    '!Type:Bank\n',
-    '\n^\n',
-    "\nD1/2'26",
-    '\nT1.00',
-    '<BkToCstmrStmt>',
-    '<Stmt>',
-    '<Ntry>',
-    '<Amt Ccy="GBP">1.00</Amt>',
-    '</Ntry>',
-    '</Stmt></BkToCstmrStmt>',
+    ...['Date', 'Amount', 'Details', '2026-04-01', 'sep=', '<OFX>', '<STMTTRN>', '<TRNAMT>', '&#x110000;'],
+    ...['!Type:Bank\n', '\n^\n', "\nD1/2'26", '\nT1.00', '<BkToCstmrStmt>', '<Stmt>', '<Ntry>', '</Ntry>'],
+    ...['<Amt Ccy="GBP">1.00</Amt>', '</Stmt></BkToCstmrStmt>'],
   ];
   const characters = '",;\n\r\t1-{}[\0\ufeff\'£(\ud800';
   const hostile = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 60 });
@@ -139,39 +127,64 @@ test('a workbook with bytes changed', async () => {
 
 test('one file read with any options after any others gives what reading it anew gives', async () => {
   const bytes = encoder.encode(
-    'Date,Details,Amount,Category\n01/02/2026,a,5,x\n02/02/2026,b,-6,\n02/02/2026,b,-6,\nxx,c,"1,50",\n',
+    'Date,Details,Amount,Category\n13/02/2026,a,5,\n02/02/2026,b,-6,\n02/02/2026,b,-6,\n14/02/2026,b,-9,\nxx,c,"1,50",\n',
   );
   const correction = fc.record(
     {
       date: fc.constantFrom('03/02/2026', 'x'),
       amount: fc.constantFrom('7', '-7,50', 'x'),
-      category: fc.constantFrom('', 'a', 'b'),
+      category: fc.constantFrom('', 'otherIncome', 'b'),
       isLeftOut: fc.boolean(),
     },
     { requiredKeys: [] },
   );
-  const others = fc.record(
-    {
-      dateFormat: fc.constantFrom('dmy', 'mdy', 'dym'),
-      decimal: fc.constantFrom('.', ','),
-      encoding: fc.constantFrom('utf-8', 'utf-16le'),
-      accountLabel: fc.constantFrom('1', '2'),
-      map: fc.constantFrom({ category: '' }, { description: 'Category' }, { date: 'nowhere' }),
-      categoryIncome: fc.constantFrom('a', 'z'),
-      categories: fc.constant({ income: [{ key: 'a', label: 'A' }], expense: [{ key: 'b', label: 'B' }] }),
-      rules: fc.constantFrom('type is expense -> b', 'nonsense'),
-      corrections: fc.dictionary(fc.integer({ min: 2, max: 6 }).map(String), correction),
-    },
-    { requiredKeys: [] },
-  ) as fc.Arbitrary<ImportOptions>;
-  const outcome = (result: Promise<unknown>) => result.catch((error) => [error.code, error.message]);
+  /** The file is parsed again if one of these changes. */
+  const ofFile = {
+    dateFormat: fc.constantFrom('dmy', 'dmy', 'dmy', 'mdy', 'dym'),
+    decimal: fc.constantFrom('.', ','),
+    encoding: fc.constantFrom('utf-8', 'utf-8', 'utf-8', 'utf-16le'),
+    accountLabel: fc.constantFrom('1', '2'),
+    map: fc.constantFrom({ category: '' }, { category: '' }, { date: 'nowhere' }),
+  };
+  const ofPerson = {
+    categoryIncome: fc.constantFrom('periodAmount', 'periodAmount', 'z'),
+    rules: fc.constantFrom('type is expense -> leave out', `${PLACE} / periodAmount`, PLACE, 'nonsense'),
+    sources: fc.constantFrom(SOURCES, SOURCES, RENAMED),
+    source: fc.constantFrom(...SOURCES.map(({ id }) => id)),
+    corrections: fc.dictionary(fc.integer({ min: 2, max: 6 }).map(String), correction),
+  };
+  const anyOptions = (...records: Record<string, fc.Arbitrary<unknown>>[]) =>
+    fc.record(Object.assign({}, ...records), { requiredKeys: [] }) as fc.Arbitrary<ImportOptions>;
+  const others = anyOptions(ofFile).chain((same) =>
+    fc.array(
+      fc.oneof(
+        anyOptions(ofPerson).map((each) => ({ ...same, ...each })),
+        anyOptions(ofFile, ofPerson),
+      ),
+      {
+        minLength: 2,
+        maxLength: 6,
+      },
+    ),
+  );
+  let read = 0;
+  const outcome = async (result: Promise<ImportResult>) => {
+    try {
+      return await result;
+    } catch (error) {
+      return [(error as ImportError).code, (error as ImportError).message];
+    }
+  };
   await fc.assert(
-    fc.asyncProperty(fc.array(others, { minLength: 2, maxLength: 6 }), async (all) => {
-      const read = statementReader(bytes);
+    fc.asyncProperty(others, async (all) => {
+      const again = statementReader(bytes);
       for (const each of all) {
-        expect(await outcome(read(each))).toEqual(await outcome(readStatement(bytes, each)));
+        const anew = await outcome(readStatement(bytes, each));
+        if ('entries' in anew) read++;
+        expect(await outcome(again(each))).toEqual(anew);
       }
     }),
     { numRuns: runs(200) },
   );
+  expect(read).toBeGreaterThan(runs(200));
 });

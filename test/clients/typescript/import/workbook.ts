@@ -1,8 +1,7 @@
 /** Builds small XLSX workbooks for tests. Dates are serial numbers with a date style; all other numbers are the texts of the file. */
 import { strToU8, zipSync } from 'fflate';
 
-/** A plain number is in no format, whatever the others are in. */
-export type WorkbookCell = string | null | { number: string; isPlain?: boolean } | { dateSerial: number };
+export type WorkbookCell = string | null | { number: string } | { dateSerial: number };
 export interface WorkbookSheet {
   name: string;
   /** The rows by their numbers, from 1. */
@@ -82,7 +81,7 @@ function cellXml(cell: WorkbookCell, address: string, isFormatted: boolean): str
     return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
   }
   if ('number' in cell) {
-    const style = isFormatted && !cell.isPlain ? ' s="2"' : '';
+    const style = isFormatted ? ' s="2"' : '';
     return `<c r="${address}"${style}><v>${cell.number}</v></c>`;
   }
   return `<c r="${address}" s="1"><v>${cell.dateSerial}</v></c>`;

@@ -19,14 +19,13 @@ import {
   questionRows,
 } from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
+import { ALL, booksOf, fileOf, NUMBERED, type Options } from './files.ts';
 import { pushed } from './pushed.ts';
 
-const ALL = ['otherwise -> 27 Station Road'];
-const filesOf = async (rows: readonly string[], rules: readonly string[] = ALL) => [
-  { name: 'a.csv', statement: await plan(rules, rows) },
+const OF_BANK = { header: NUMBERED };
+const filesOf = async (rows: readonly string[], rules = ALL, options: Options = {}) => [
+  await fileOf('a.csv', rows, rules, options),
 ];
-const booksOf = async (rows: readonly string[], rules = ALL) => pushed((await plan(rules, rows)).entries);
-const NUMBERED = { header: 'Date,Description,Amount,Transaction ID' };
 const nothing = { source: undefined, decisions: NO_DECISIONS };
 
 describe('a decision', () => {
@@ -34,7 +33,7 @@ describe('a decision', () => {
   const NOW = ['2026-10-10,SHOP,-129.90', '2026-10-12,=BOOKED,-40.00'];
 
   test('is asked for in a line of the file, and read from it', async () => {
-    const [files, books] = [await filesOf(NOW), await booksOf(BEFORE)];
+    const [files, books] = [await filesOf(NOW), await booksOf(BEFORE, ALL)];
     const open = questionRows(compare(files, books, nothing));
     const csv = decisionsCsv([], open);
     expect(csv).toContain('=BOOKED');
@@ -54,7 +53,7 @@ describe('a decision', () => {
 
   test('gives an entry to one row only, if two rows may be it', async () => {
     const [FIRST, LAST] = ['2026-10-01,FIRST,-1.00', '2026-10-31,LAST,-2.00'];
-    const books = await booksOf([FIRST, '2026-10-12,SHOP,-40.00', LAST]);
+    const books = await booksOf([FIRST, '2026-10-12,SHOP,-40.00', LAST], ALL);
     const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
     const [, taxi, shop] = joinFiles(files).entries;
     const stored = [...books.byId.keys()][1] as string;
@@ -76,18 +75,13 @@ describe('a decision', () => {
 
   test.each([
     ['another category', '27 Station Road / travelCosts', '2026-10-12,BOOKED,-40.00', 'conflict category'],
-    [
-      'another source, by its amount',
-      '12 Acacia Avenue',
-      '2026-10-11,PENDING,-400.00',
-      'elsewhere amountPence',
-    ],
+    ['another source', '12 Acacia Avenue', '2026-10-11,PENDING,-400.00', 'elsewhere amountPence'],
     ['other parts', 'split: travelCosts 100.00, rest', '2026-10-11,PENDING,-400.00', 'conflict split'],
   ])('that a row is the entry leaves %s to the app', async (_, decision, row, expected) => {
     const place = decision.startsWith('split') ? `27 Station Road / ${decision}` : decision;
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
-    const { comparison } = compare(files, await booksOf(BEFORE), { ...nothing, all: 'same' });
+    const { comparison } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, all: 'same' });
     const found = comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
@@ -136,11 +130,9 @@ describe('a row that nothing decides about', () => {
     ['another category', 'travelCosts', []],
     ['an empty category', '', ['known ']],
   ])('is known with %s of its entry in a column', async (_, category, expected) => {
-    const header = 'Date,Description,Amount,Category';
-    const read = async (rules: readonly string[], text: string) =>
-      plan(rules, [`2026-10-10,UNKNOWN,-88,${text}`], { header });
-    const books = pushed((await read(ALL, 'repairsAndMaintenance')).entries);
-    const files = [{ name: 'a.csv', statement: await read(ASK, category) }];
+    const options = { header: 'Date,Description,Amount,Category' };
+    const books = await booksOf(['2026-10-10,UNKNOWN,-88,repairsAndMaintenance'], ALL, options);
+    const files = await filesOf([`2026-10-10,UNKNOWN,-88,${category}`], ASK, options);
     const { rows } = compare(files, books, nothing).comparison;
     expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
   });
@@ -151,35 +143,30 @@ describe('a row that nothing decides about', () => {
     ['the case of two rows with one stem', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R', undefined],
     ['a number in its own reference', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R#2', 'known '],
   ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
-    const books = pushed((await plan(ALL, [before], NUMBERED)).entries);
-    const files = [{ name: 'a.csv', statement: await plan(ASK, [now], NUMBERED) }];
-    const [row] = compare(files, books, nothing).comparison.rows;
+    const books = await booksOf([before], ALL, OF_BANK);
+    const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).comparison.rows;
     expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
   });
 });
 
 test('a left out row is not stored as the entry of another row, whose reference ends like that of a part', async () => {
-  const options = NUMBERED;
   const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
-  const books = pushed((await plan(ALL, rows, options)).entries);
-  const statement = await plan(['description is "ROOF 1" -> leave out', ...ALL], rows, options);
-  const { leftOut } = compare([{ name: 'a.csv', statement }], books, nothing);
+  const files = await filesOf(rows, ['description is "ROOF 1" -> leave out', ...ALL], OF_BANK);
+  const { leftOut } = compare(files, await booksOf(rows, ALL, OF_BANK), nothing);
   expect(leftOut).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
 });
 
 test('a row that rules leave out today, and that the books have, is named', async () => {
   const rows = ['2026-10-01,COUNCIL TAX,-178.50', '2026-10-02,RENT,900'];
   const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
-  const { leftOut } = compare(await filesOf(rows, rules), await booksOf(rows), nothing);
+  const { leftOut } = compare(await filesOf(rows, rules), await booksOf(rows, ALL), nothing);
   expect(leftOut).toMatchObject([{ row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] }]);
   expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOut).toEqual([]);
 });
 
 test('a row that two files have with different amounts is compared twice, and never counted once', async () => {
-  const options = NUMBERED;
-  const statements = await Promise.all(
-    ['2026-10-01,SHOP,-1.00,F1', '2026-10-03,SHOP,-52.37,F1'].map((row) => plan(ALL, [row], options)),
-  );
-  const joined = joinFiles(statements.map((statement, index) => ({ name: `${index}.csv`, statement })));
+  const rows = ['2026-10-01,SHOP,-1.00,F1', '2026-10-03,SHOP,-52.37,F1'];
+  const files = rows.map((row, index) => fileOf(`${index}.csv`, [row], ALL, OF_BANK));
+  const joined = joinFiles(await Promise.all(files));
   expect([joined.entries.length, joined.repeated]).toEqual([2, []]);
 });

@@ -24,7 +24,7 @@ export type Options = Parameters<typeof plan>[2];
 export const fileOf = async (
   name: string,
   rows: readonly string[],
-  rules = RULES,
+  rules: readonly string[] = RULES,
   options: Options = {},
 ) => ({
   name,

@@ -12,27 +12,16 @@ import {
 } from '../../../../clients/typescript/send/suggestions.ts';
 import { plan, planned } from '../import/plan.ts';
 import { pushed, sources } from '../match/pushed.ts';
+import { storedIn } from '../sources.ts';
 
 const [ACACIA, , STATION] = sources as [Source, Source, Source];
 
-let ids = 0;
 const entry = (
   description: string,
   category: string | null,
   source = STATION,
   type: 'income' | 'expense' = 'expense',
-): StoredEntry => ({
-  source,
-  stored: {
-    id: `e${++ids}`,
-    date: '2026-05-01',
-    type,
-    category,
-    amountPence: 5,
-    description,
-    externalRef: null,
-  },
-});
+) => storedIn(source, { description, category, type });
 const open = (description: string, type: 'income' | 'expense' = 'expense') => [{ description, type }];
 
 test.each([
