@@ -41,6 +41,29 @@ describe('direction', () => {
   );
   const falling = ['14/04/2026,A,5.00,10.00', '15/04/2026,B,2.00,8.00', '16/04/2026,C,3.00,11.00'];
   open('a balance that falls by an amount without a sign', `${HEADER},Balance`, ...falling);
+  for (const name of ['Amount in GBP', 'Amount in £', 'Paid (in £)'])
+    open(
+      `a unit is no money in: ${name}`,
+      `Date,Description,${name}`,
+      '14/04/2026,A,5.00',
+      '15/04/2026,B,2.00',
+    );
+  const cards = ['14/04/2026,A,Debit,5.00', '15/04/2026,B,Credit,2.00'];
+  open('kinds of cards', marked('Card type'), ...cards);
+  open('kinds of cards beside money in', marked('Paid by').replace('Amount', 'Money in'), ...cards);
+
+  test('Debit and Credit are directions if a minus, a column or the name says the same', async () => {
+    const read = async (columns: string, ...rows: string[]) =>
+      lines(
+        await readText(table(`Date,Description,${columns}`, ...rows.map((row) => `14/04/2026,A,${row}`))),
+      ).map((line) => line.slice(13, -2));
+    expect(await read('Details,Amount', 'DEBIT,-5.00', 'CREDIT,2.00')).toEqual(['-500', '+200']);
+    expect(await read('Side,Money in (£),Money out (£)', 'Debit,,5.00', 'Credit,2.00,')).toEqual([
+      '-500',
+      '+200',
+    ]);
+    expect(await read('Type,Amount', 'Debit,5.00', 'Credit,2.00')).toEqual(['-500', '+200']);
+  });
 
   test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
     const read = async (columns: string, ...amounts: string[]) => {
