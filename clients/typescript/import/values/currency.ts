@@ -144,9 +144,17 @@ function currencyOfFormat(format: string): string | undefined {
 /** Before a number that a workbook shows as pence. */
 export const PENCE_MARK = 'pence ';
 
-/** The part of a number format that makes the number no amount in pounds, or changes its sign. */
+/** Before the first day of a month that a workbook shows without a day: nobody has written that day. */
+export const NO_DAY = 'shown without a day: ';
+
+/** The part of a number format that makes the number no amount in pounds or no whole date, or changes its sign. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
+  const bare = shown.replace(/"[^"]*"/g, '');
+  if (/[my]/i.test(bare) && !/[d0#?hs]/i.test(bare)) return NO_DAY;
+  if (/^;/.test(shown)) return 'not shown: ';
+  if (bare.includes('%')) return 'percent: ';
+  if (/\bcr\b/i.test(shown) && !shown.includes(';')) return 'CR ';
   const [positive = ''] = shown.split(';');
   const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
   if (/"\s*(?:p|pence)\s*"/i.test(positive)) return PENCE_MARK;
