@@ -41,6 +41,8 @@ const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(tex
 export const isCurrency = (text: string) => CURRENCY.test(text);
 
 export const POUNDS_CODE = 'GBP';
+/** An empty cell beside other currencies than pounds. */
+export const NO_CURRENCY = 'no currency';
 
 /** The codes that signs and names may mean. */
 const CURRENCY_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -92,10 +94,13 @@ export function resolveCurrency(all: readonly Evidence<string>[], isConverted: b
   });
   if (pounds) return contradicts(pounds);
   const refused = (message: string) => ({ evidence, message, option: 'rates' as const });
+  if (evidence.says === NO_CURRENCY)
+    return refused('The row names no currency, and others are not in pounds.');
   if (!isConverted) return refused('The amount is not in pounds, which is all that the ledger records.');
   if (foreign.every(({ isHint }) => isHint)) {
+    const [code = 'EUR', ...others] = codesOf(evidence.says.trim());
     return refused(
-      'This alone does not say that the amounts are in it. Write a line "Currency: EUR" above the header, or remove it if they are in pounds.',
+      `This alone does not say that the amounts are in it. Write a line "Currency: ${others.length > 0 ? 'EUR' : code}" above the header, or remove it if they are in pounds.`,
     );
   }
   let codes = codesOf(evidence.says.trim());

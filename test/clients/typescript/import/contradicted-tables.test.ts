@@ -105,6 +105,13 @@ describe('currency', () => {
     },
   );
 
+  test('of a row whose cell is empty beside other currencies is open', async () => {
+    const of = (...codes: string[]) =>
+      invalidRows(table('Date,Description,Amount,Ccy', ...codes.map((code) => `14/04/2026,A,5.00,${code}`)));
+    expect(await of('GBP', 'EUR', '', 'GBP')).toEqual([3, 4]);
+    expect(await of('GBP', '', 'GBP')).toEqual([]);
+  });
+
   test.each([
     ['My Euro account 2026', 0],
     ['Base currency: GBP. Amounts in EUR', 0],
