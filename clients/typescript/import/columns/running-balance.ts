@@ -22,7 +22,7 @@ export interface RunningBalance {
   firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
-  /** It comes back to 0.00, as what a tenant, a customer or the holder of a card owes: it may be a debt, which follows as a balance does. */
+  /** It comes back to 0.00, as the debt of a tenant or of a card does. A debt follows as a balance does. */
   isPaidOff: boolean;
 }
 

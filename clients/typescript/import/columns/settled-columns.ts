@@ -240,7 +240,7 @@ function booksQuestions({ layout, keys, data, balance }: SettleContext): Questio
   const { columns, resolvedColumns, header } = layout;
   const pair = [columns.moneyIn, columns.moneyOut].filter((index) => index !== undefined);
   const open = pair.filter((index) => !resolvedColumns.has(index));
-  // Charges that a tenant owes may be no payments at all, whatever the other column is.
+  // Charges that a tenant owes are no payments: each of the two columns is open.
   if (open.length === 0 || (!balance.isPaidOff && (open.length < pair.length || balance.isAdded))) return [];
   const isCredit = /^cr|cr(?:edit)?$/.test(keys[columns.moneyIn ?? -1] ?? '');
   const isDebit = /^(?:debit|dr)|(?:debit|dr)$/.test(keys[columns.moneyOut ?? -1] ?? '');

@@ -93,7 +93,8 @@ export function checkTogether(
   const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
   if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers);
   const { reversed, others } = reversedRows(balanced);
-  if (reversed.length >= others) return;
+  // All of them: a debt.
+  if (others === 0) return;
   // The rows of one day may be in any order.
   const days = new Map<string | undefined, number>();
   for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);

@@ -88,6 +88,12 @@ describe('direction', () => {
     expect(await invalidRows(table(`Date,Description,${columns},Balance`, ...rows))).toEqual([4]);
   });
 
+  test('rows are invalid also if the balance goes the other way in most of them', async () => {
+    const rows = ['10.00,110.00', '20.00,90.00', '30.00,60.00', '40.00,100.00'];
+    const dated = rows.map((row, index) => `1${4 + index}/04/2026,A,${row}`);
+    expect(await invalidRows(table('Date,Description,Amount,Balance', ...dated))).toEqual([3, 4]);
+  });
+
   test('equal payments of a day contradict nothing, in whatever order', async () => {
     const header = 'Date,Description,Amount,Balance';
     const rows = ['14/04/2026,A,10.00,20.00', '14/04/2026,B,10.00,10.00', '15/04/2026,C,5.00,25.00'];
