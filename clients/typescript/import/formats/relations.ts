@@ -14,8 +14,16 @@ export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}
     if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'It is left out.';
 }
 
-/** Adds a problem to each such row that nobody has answered for. @param answers by the number of the row */
-export function markRelations(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+/**
+ * Adds a problem to each such row that nobody has answered for.
+ * @param answers by the number of the row
+ * @param isSpent the file is of a card, or a list of costs: it pays nothing out
+ */
+export function markRelations(
+  parsedRows: readonly ParsedRow[],
+  answers: Answers = {},
+  isSpent = false,
+): void {
   const ask = (parsed: ParsedRow, message: string) => {
     if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
     const value = parsed.description;
@@ -23,9 +31,11 @@ export function markRelations(parsedRows: readonly ParsedRow[], answers: Answers
   };
   // A bank gives each payment an id, also to the two sides of a transfer.
   const withoutId = parsedRows.filter(({ reference }) => reference === undefined);
+  const totalsOf = (rows: readonly ParsedRow[], side: 'after' | 'before') =>
+    sumsOf(rows, answers, side, isSpent);
   const found = [
-    ...totalsOf(parsedRows, answers, 'after'),
-    ...totalsOf(parsedRows.toReversed(), answers, 'before'),
+    ...totalsOf(parsedRows, 'after'),
+    ...totalsOf(parsedRows.toReversed(), 'before'),
     ...wholesOf(parsedRows),
     ...oppositesOf(withoutId),
     ...besideBalances(parsedRows.filter(isRead)),
@@ -40,10 +50,11 @@ type Found = [ParsedRow, string];
  * row pays out all that they brought in: an agent's payment to the landlord. A card that is paid in full brought nothing in.
  * @param side the rows of the sum: their order in the file may be the opposite one
  */
-function totalsOf(
+function sumsOf(
   parsedRows: readonly ParsedRow[],
   answers: NonNullable<Answers>,
   side: 'after' | 'before',
+  isSpent: boolean,
 ): Found[] {
   const found: Found[] = [];
   // A balance above the rows, which is skipped, may be in the sum.
@@ -61,7 +72,11 @@ function totalsOf(
     }
     const pence = signedPence(parsed);
     const isPaidOut =
-      parsed.reference === undefined && sum > 0 && isSum(parsed, -sum, count) && parsed.date >= last;
+      !isSpent &&
+      parsed.reference === undefined &&
+      sum > 0 &&
+      isSum(parsed, -sum, count) &&
+      parsed.date >= last;
     const isOfAll = isSum(parsed, all.sum, all.count);
     const isTotal =
       isSum(parsed, sum, count) || (opening !== 0 && isSum(parsed, sum + opening, count + 1)) || isOfAll;

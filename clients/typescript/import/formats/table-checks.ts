@@ -91,7 +91,7 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers);
+  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers, layout.isPositiveSpent);
   const { reversed, others } = reversedRows(balanced);
   // All of them: a debt.
   if (others === 0) return;

@@ -140,6 +140,13 @@ describe('rows that may be other rows again:', () => {
     expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
   });
 
+  test('not what a card brings back before it is spent', async () => {
+    const rows = table('13 Paid -83.00', '14 A 75.00', '15 B 8.00');
+    expect((await read(rows, { map: { spent: 'Amount' } })).join()).not.toContain('invalid');
+    const bank = table('13 Rent 83.00', '14 A -75.00', '15 B -8.00');
+    expect((await read(bank, { map })).join()).toContain('4 invalid rows');
+  });
+
   test.each<[string, string[], number[]]>([
     [
       'a row again, with its balance',
