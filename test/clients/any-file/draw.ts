@@ -90,7 +90,8 @@ function drawTable(random: Random): Plan {
     (extra === 'balance' || (isPlain && extra === 'relation' && random.chance(0.5))) && !isHeaded;
   if (hasBalance && isPlain && (way.sign !== 'spending' || !plan.isCardNamed))
     plan = withBalance(plan, wayName, random, names);
-  else if (!isHeaded && isPlain) plan = { ...plan, isNewestFirst: random.chance(0.3) };
+  else if (!isHeaded && (isPlain || (extra === 'relation' && relation.isEitherWay)))
+    plan = { ...plan, isNewestFirst: random.chance(0.3) };
   return withBeside(plan, random, names, ANSWERS_MAX - cost);
 }
 

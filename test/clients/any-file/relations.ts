@@ -16,6 +16,8 @@ export interface Relation {
   cost: number;
   /** All rows are payments that happened once. */
   isPlain?: boolean;
+  /** The latest row may be the first one: a total is then above its rows. */
+  isEitherWay?: boolean;
 }
 
 const ALL = ['bank', 'spending', 'none', 'columns'] as const;
@@ -43,6 +45,7 @@ export const RELATIONS: Record<string, Relation> = {
     needsTotals: true,
     items: (payments, random) => [...payments.map(rowOf), totalRow(random)],
     cost: 1,
+    isEitherWay: true,
   },
   'totals between': {
     signs: ALL,
@@ -53,6 +56,7 @@ export const RELATIONS: Record<string, Relation> = {
       return [...rows.slice(0, half), totalRow(random), ...rows.slice(half), totalRow(random)];
     },
     cost: 1,
+    isEitherWay: true,
   },
   'a grand total': {
     signs: ALL,
@@ -62,13 +66,14 @@ export const RELATIONS: Record<string, Relation> = {
       const rows = payments.map(rowOf);
       const grand = {
         kind: 'total',
-        text: random.pick(['Grand total', 'Total']),
+        text: random.pick(['Grand total', 'Total', inventedWord(random)]),
         isDated: true,
         isGrand: true,
       } as const;
       return [...rows.slice(0, half), totalRow(random), ...rows.slice(half), totalRow(random), grand];
     },
     cost: 1,
+    isEitherWay: true,
   },
   'opening and closing': {
     signs: ['bank'],

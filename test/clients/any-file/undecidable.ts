@@ -15,10 +15,9 @@ export const UNDECIDABLE = {
     'a column of a card that nothing names: the debt grows as the balance of an account does (rule 1)',
   'words that mostly differ': 'a state in five or more texts that mostly differ is free text (rule 2)',
   'total of one row': 'an equal row may be a second rent: a total sums up two rows or more (rule 3)',
-  'total of totals': 'a grand total without a known name: no row but totals is since the last total (rule 3)',
   'opening balance': 'under a name that nobody knows, as the first row: there is nothing before it (rule 3)',
   'payout with a minus':
-    'the opposite of a sum is a card that is paid in full (rule 3): it needs a column that says so',
+    'the opposite of a sum that went out is a card that is paid in full (rule 3): it needs a column that says so',
   'parts apart': 'a whole that is not beside its parts, and double entry on different days (rule 3)',
   'file of plans':
     'a whole file of payments to come, if no known word above the header or in its name says so (rules 2 and 3)',

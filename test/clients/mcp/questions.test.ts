@@ -60,7 +60,7 @@ test('several columns of amounts are one question, which one call answers', asyn
   expect(value).not.toContain('\n2. ');
   const marks = ['Rent', 'Repairs'].map((name) => ({ columns: [name], direction: '…' }));
   expect(value).toContain(`One call for all columns: ${JSON.stringify({ amounts: marks })}, `);
-  expect(value).toContain('{"map":{"check":"COLUMN"}} (the sum of the other amounts of the row)');
+  expect(value).toContain('{"map":{"check":"COLUMN"}} (money in: the sum of the other amounts of the row)');
   const open = await assistant.call('preview_rows', { ...input, amounts: marks });
   expect(open.isError).toBe(true);
   const amounts = marks.map((each, index) => ({ ...each, direction: index === 0 ? 'in' : 'out' }));

@@ -8,6 +8,8 @@ import {
   currencyOfName,
   currencyOfTitle,
   isCurrency,
+  isOfCurrency,
+  NO_CURRENCY,
 } from '../values/currency.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { chosenColumns } from './chosen-columns.ts';
@@ -53,14 +55,19 @@ export function tableCurrencies(
   if (named.length === 0 && ofTable.length === 0) {
     for (const title of titles) add('the title', title, currencyOfTitle(title), true);
   }
+  const isForeign = named.map((index) =>
+    rows
+      .slice(firstRow)
+      .some(({ cells }) => isCurrency(cells[index] ?? '') && !isOfCurrency(cells[index] ?? '', undefined)),
+  );
   return (cells) => [
     ...read.flatMap((index) => {
       const text = cells[index] ?? '';
       const mark = markOf(text);
       return mark === undefined ? [] : [{ says: mark, column: header[index] || 'the amount', text }];
     }),
-    ...named.map((index) => ({
-      says: cells[index] ?? '',
+    ...named.map((index, at) => ({
+      says: cells[index] || (isForeign[at] && options.rates === undefined ? NO_CURRENCY : ''),
       column: header[index] ?? '',
       text: cells[index] ?? '',
     })),

@@ -8,6 +8,8 @@ import { isAmount, isDate, isFreeText } from './cell-kinds.ts';
 import { labelOf, nameForOptions, readColumns } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
+export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';
+
 export function directionQuestion(context: SettleContext): Question | undefined {
   const { withMoney, layout, directions, balance } = context;
   const { columns, resolvedColumns, header } = layout;
@@ -20,7 +22,7 @@ export function directionQuestion(context: SettleContext): Question | undefined 
     description: columns.description?.map((at) => cells[at] ?? '').join(' ') ?? '',
   }));
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
-  const isOfCard = isCardOrLoan(context);
+  const isOfCard = balance.isPaidOff || isCardOrLoan(context);
   const isProved =
     balance.isAdded ||
     (balance.isAddedUnsigned && !isFirstApart(context)) ||
@@ -29,9 +31,11 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   if (isProved && !isOfCard) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'
-    : isOfCard && isProved
-      ? 'something names a card or a loan, where a minus may be money in'
-      : undefined;
+    : balance.isPaidOff
+      ? PAID_OFF
+      : isOfCard && isProved
+        ? 'something names a card or a loan, where a minus may be money in'
+        : undefined;
   return signQuestion(
     { name: nameForOptions(header, index), label: labelOf(header, index), columns: [index] },
     amounts,

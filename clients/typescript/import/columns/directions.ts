@@ -2,7 +2,7 @@
 
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, EntryType } from '../options.ts';
-import { hasMinus, penceOf } from '../values/amounts.ts';
+import { hasMinus, isBlankAmount, penceOf } from '../values/amounts.ts';
 import { areWords, directionOf } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { meaningOf } from './chosen-values.ts';
@@ -85,7 +85,13 @@ export function isSkipped({ row, cells }: TableRow, { values, headings }: Partia
   return isOfValue || headings?.get(row)?.meaning === 'skip';
 }
 
-/** Columns whose every value is a direction. Without a name for it, both directions have to be there. */
+/** A kind of card as well as a direction. */
+const KIND_OF_CARD = /^(?:debit|credit)s?$/i;
+
+/**
+ * Columns whose every value is a direction. Without a name for it, both directions have to be there. Debit and Credit may then be cards,
+ * unless the amounts say the same.
+ */
 function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set<number> {
   const { columns, header, values, resolvedColumns, isTypeMapped = false } = layout;
   const { type, ...others } = columns;
@@ -104,9 +110,16 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
       if (directionOf(text) === undefined) return false;
       texts.add(text);
     }
-    const found = new Set([...texts].map(directionOf));
-    return areWords([...texts]) && found.size >= (index === type ? 1 : 2);
+    const words = [...texts];
+    if (index === type) return words.length > 0 && areWords(words);
+    const isRepeated = ({ cells }: TableRow) => !cells[index] || directionOf(cells[index]) === signOf(cells);
+    const isCard = words.every((text) => KIND_OF_CARD.test(text)) && !rows.every(isRepeated);
+    return areWords(words) && !isCard && new Set(words.map(directionOf)).size === 2;
   };
+  const signOf = (cells: readonly string[]): EntryType =>
+    hasMinus(cells[columns.amount ?? -1] ?? '') || !isBlankAmount(cells[columns.moneyOut ?? -1] ?? '')
+      ? 'expense'
+      : 'income';
   return new Set(Array.from({ length: width }, (_, index) => index).filter(isDirection));
 }
 

@@ -8,6 +8,8 @@ import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts'
 
 /** One step may follow by chance. */
 const UNSIGNED_ROWS_MIN = 3;
+/** An account may be empty once. */
+const PAID_OFF_MIN = 2;
 
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
@@ -20,6 +22,8 @@ export interface RunningBalance {
   firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
+  /** It comes back to 0.00, as the debt of a tenant or of a card does. A debt follows as a balance does. */
+  isPaidOff: boolean;
 }
 
 const NO_BALANCE: RunningBalance = {
@@ -27,6 +31,7 @@ const NO_BALANCE: RunningBalance = {
   isAdded: false,
   isAddedUnsigned: false,
   isContradicted: false,
+  isPaidOff: false,
   firstPayment: 0,
 };
 
@@ -67,6 +72,9 @@ export function runningBalance(
     isAdded: sign === 1 && isSigned,
     isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
     firstPayment: isLatestFirst(balanced) ? -1 : 0,
+    isPaidOff:
+      sign !== undefined &&
+      balanced.filter(({ pence, balance }) => pence !== 0 && balance === 0).length >= PAID_OFF_MIN,
     isContradicted:
       sign !== 1 &&
       (isReversed(balanced) ||

@@ -16,7 +16,7 @@ import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
-import { directionQuestion } from './direction-question.ts';
+import { directionQuestion, PAID_OFF } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
 import {
@@ -239,17 +239,21 @@ function requireIgnored(
 function booksQuestions({ layout, keys, data, balance }: SettleContext): Question[] {
   const { columns, resolvedColumns, header } = layout;
   const pair = [columns.moneyIn, columns.moneyOut].filter((index) => index !== undefined);
-  if (pair.length === 0 || pair.some((index) => resolvedColumns.has(index)) || balance.isAdded) return [];
+  const open = pair.filter((index) => !resolvedColumns.has(index));
+  // Charges that a tenant owes are no payments: each of the two columns is open.
+  if (open.length === 0 || (!balance.isPaidOff && (open.length < pair.length || balance.isAdded))) return [];
   const isCredit = /^cr|cr(?:edit)?$/.test(keys[columns.moneyIn ?? -1] ?? '');
   const isDebit = /^(?:debit|dr)|(?:debit|dr)$/.test(keys[columns.moneyOut ?? -1] ?? '');
   if (!isCredit && !isDebit) return [];
   const why = balance.isContradicted
     ? 'the balance rises by what is paid out'
-    : isOfBooks(data, keys)
-      ? 'columns of an accounts program are beside them, where a debit is money in'
-      : undefined;
+    : balance.isPaidOff
+      ? PAID_OFF
+      : isOfBooks(data, keys)
+        ? 'columns of an accounts program are beside them, where a debit is money in'
+        : undefined;
   if (why === undefined) return [];
-  return pair.map((index) => {
+  return open.map((index) => {
     const name = nameForOptions(header, index);
     return {
       kind: 'direction',
@@ -257,7 +261,7 @@ function booksQuestions({ layout, keys, data, balance }: SettleContext): Questio
       name,
       rows: [],
       message: `"${name}" may be money in or money out: ${why}.`,
-      choices: ['moneyIn', 'moneyOut'],
+      choices: balance.isPaidOff ? ['moneyIn', 'moneyOut', 'ignore'] : ['moneyIn', 'moneyOut'],
     };
   });
 }

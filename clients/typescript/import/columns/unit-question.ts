@@ -1,7 +1,8 @@
-/** Whether amounts may be pence: a word for it near the amounts. */
+/** Whether amounts may be pence: a word for it near the amounts, or amounts that look like it. */
 
 import type { Question } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
+import { isBlankAmount } from '../values/amounts.ts';
 import { isInPence } from '../values/currency.ts';
 import { moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
@@ -10,7 +11,17 @@ const PENCE = /\bpence\b|\bpennies\b|\d ?p$|^p$|\(p\)/i;
 const isPence = (text: string) =>
   /[a-z]/i.test(text) && (PENCE.test(text) || text.split(/[^A-Za-z]+/).some(isInPence));
 
-export function unitQuestion({ table, withMoney, layout, options }: SettleContext): Question | undefined {
+/** Fewer whole numbers may be whole pounds by chance. */
+const WHOLE_MIN = 5;
+
+/** Amounts without a sign or a decimal, none below 100, and most of them neither rounded to 10 nor to 5. Whole pounds seldom are like this. */
+const lookLikePence = (amounts: readonly string[]) =>
+  amounts.length >= WHOLE_MIN &&
+  amounts.every((text) => /^[-+(]?\d{3,}[-)]?$/.test(text)) &&
+  amounts.filter((text) => /[05]\D?$/.test(text)).length * 2 < amounts.length;
+
+export function unitQuestion(context: SettleContext): Question | undefined {
+  const { table, withMoney, layout, options } = context;
   const { header, firstRow, columns } = layout;
   const [index] = moneyColumns(columns);
   if (options.unit !== undefined || columns.amountPence !== undefined || index === undefined)
@@ -26,14 +37,21 @@ export function unitQuestion({ table, withMoney, layout, options }: SettleContex
     lines.map((row) => row.cells.join(' ')).find(isPence) ??
     header.find((name) => isPence(name) || headerKey(name).endsWith('pence')) ??
     withMoney.find(({ cells }) => cells.some(isOfRow))?.cells.find(isOfRow);
-  if (found === undefined) return undefined;
+  const amounts = withMoney
+    .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
+    .filter((text) => !isBlankAmount(text));
+  const isLikePence = lookLikePence(amounts) && !context.balance.isWhole;
+  if (found === undefined && !isLikePence) return undefined;
   const name = nameForOptions(header, index);
   return {
     kind: 'unit',
     columns: money,
     name,
     rows: [],
-    message: `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
+    message:
+      found === undefined
+        ? 'All amounts are whole numbers: they may be pence.'
+        : `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
     choices: ['pounds', 'pence'],
   };
 }

@@ -140,6 +140,9 @@ export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () 
   };
 }
 
+/** "Amount in GBP" and "Paid in £" name a unit, and no money in. */
+const IN_POUNDS = /in\W*(?:£|gbp)\W*$/i;
+
 /** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
 export function namedColumns(
   cells: readonly string[],
@@ -147,9 +150,10 @@ export function namedColumns(
   hasDigits?: HasDigits,
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
-  const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
+  const found = usualColumns(cells.map(headerKey), hasDigits);
+  if (found.moneyOut === undefined && IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? '')) delete found.moneyIn;
   return Object.fromEntries(
-    found
+    Object.entries(found)
       .filter(([, index]) => isRead(index))
       .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
   );

@@ -101,10 +101,10 @@ function openTexts(
   // A second column with such a name may contradict the first.
   if (index === columns.type || (kind === 'direction' && !isRead))
     return allUnless(!isElsewhere && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
-  if (index === columns.category) return allUnless(!isElsewhere);
+  const states = filled.filter(surelyNot);
+  if (index === columns.category) return isElsewhere ? 'all' : states;
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
-  const states = filled.filter(surelyNot);
   const isFew = isElsewhere && filled.length <= WORDS_MAX;
   if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
     return columns.description?.includes(index) ? [] : states;

@@ -1,6 +1,6 @@
 /**
  * Searches the XML of a workbook for content that would cost read-excel-file excessive memory or time, and for content that it ignores:
- * hidden rows, currencies of number formats, and formulas without a value.
+ * hidden rows, currencies of number formats, cells that are struck through, and formulas without a value.
  */
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
@@ -15,13 +15,13 @@ const FORMAT_LENGTH_MAX = 255;
 /** The characters of a slice. A tag, a text or a comment that fills a slice is refused. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** The evidence in a number format that its amounts are not in pounds. */
+/** The evidence in a number format that its amounts are not in pounds, or that its dates are not whole. */
 export type MarkOfFormat = (format: string) => string | undefined;
 
 /** Marks of the rows and cells of a sheet, beside their values. */
 export interface SheetMarks {
   hiddenRows: Set<number>;
-  /** By the address of the cell: the symbol of another currency in the number format, or other evidence. */
+  /** By the address of the cell: the symbol of another currency in the number format, or other evidence of the style. */
   currencies: Map<string, string>;
   /** The addresses of formulas without saved values, and of errors. */
   unvalued: Set<string>;
@@ -158,18 +158,30 @@ const LONG_TEXT = 'The workbook has a text that is too large for a cell of Excel
 
 const isTrue = (value: string) => value === '1' || value === 'true';
 
-/** For each cell style, in order, the symbol of another currency than pounds in its number format. */
+/** Formats that a workbook does not write. Excel gives the last one to a cell in which "Apr 2026" is typed. */
+const BUILT_IN: Record<string, string> = { 9: '0%', 10: '0.00%', 17: 'mmm-yy' };
+
+/** For each cell style, in order, the mark of its number format, or of its font. */
 function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | undefined)[] {
   const formats = new Map<string, string>();
+  /** By the font. */
+  const isStruck: boolean[] = [];
   const symbols: (string | undefined)[] = [];
   let isOfCells = false;
   const parser = new Parser();
   parser.on('openTag', (qualified, attributes, decode) => {
     const name = withoutPrefix(qualified);
-    const { numFmtId = '', formatCode = '' } = attributes() || {};
+    const { numFmtId = '', formatCode = '', fontId = '', val = '1' } = attributes() || {};
     if (name === 'numFmt') formats.set(numFmtId, decode(formatCode));
+    else if (name === 'font') isStruck.push(false);
+    else if (name === 'strike') isStruck[isStruck.length - 1] = isTrue(val);
     else if (name === 'cellXfs') isOfCells = true;
-    else if (name === 'xf' && isOfCells) symbols.push(markOfFormat(formats.get(numFmtId) ?? ''));
+    else if (name === 'xf' && isOfCells)
+      symbols.push(
+        isStruck[Number(fontId)]
+          ? 'struck through: '
+          : markOfFormat(formats.get(numFmtId) ?? BUILT_IN[numFmtId] ?? ''),
+      );
   });
   parser.on('closeTag', (name) => {
     if (withoutPrefix(name) === 'cellXfs') isOfCells = false;

@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark } from '../options.ts';
+import { NO_DAY } from '../values/currency.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';
@@ -141,13 +142,16 @@ function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
 }
 
-/** Adds the mark outside of the number, so that the cell is neither an amount in pounds nor a computed value. */
+const FIRST_OF_MONTH = /^\d{4}-\d\d-01$/;
+
+/** Adds the mark outside of the number or date, so that the cell is neither an amount in pounds, nor a computed value, nor a whole date. */
 function markedText(text: string, row: number, column: number, marks: SheetMarks | undefined): string {
   if (!marks || (marks.currencies.size === 0 && marks.unvalued.size === 0)) return text;
   const address = addressOf(row, column);
   if (marks.unvalued.has(address)) return UNVALUED;
   const symbol = marks.currencies.get(address);
-  return symbol !== undefined && /^-?[\d.,]+$/.test(text) ? `${symbol}${text}` : text;
+  const isMarked = symbol === NO_DAY ? FIRST_OF_MONTH.test(text) : /^-?[\d.,-]+$/.test(text);
+  return symbol !== undefined && isMarked ? `${symbol}${text}` : text;
 }
 
 function addressOf(row: number, column: number): string {

@@ -1,4 +1,5 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+import { signOfBalances } from '../chain/follows.ts';
 import type { Meaning } from '../choices.ts';
 import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
 
@@ -13,8 +14,16 @@ export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}
     if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'It is left out.';
 }
 
-/** Adds a problem to each such row that nobody has answered for. @param answers by the number of the row */
-export function markRelations(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+/**
+ * Adds a problem to each such row that nobody has answered for.
+ * @param answers by the number of the row
+ * @param isSpent the file is of a card, or a list of costs: it pays nothing out
+ */
+export function markRelations(
+  parsedRows: readonly ParsedRow[],
+  answers: Answers = {},
+  isSpent = false,
+): void {
   const ask = (parsed: ParsedRow, message: string) => {
     if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
     const value = parsed.description;
@@ -22,35 +31,69 @@ export function markRelations(parsedRows: readonly ParsedRow[], answers: Answers
   };
   // A bank gives each payment an id, also to the two sides of a transfer.
   const withoutId = parsedRows.filter(({ reference }) => reference === undefined);
-  const found = [...totalsOf(parsedRows, answers), ...wholesOf(parsedRows), ...oppositesOf(withoutId)];
+  const totalsOf = (rows: readonly ParsedRow[], side: 'after' | 'before') =>
+    sumsOf(rows, answers, side, isSpent);
+  const found = [
+    ...totalsOf(parsedRows, 'after'),
+    ...totalsOf(parsedRows.toReversed(), 'before'),
+    ...wholesOf(parsedRows),
+    ...oppositesOf(withoutId),
+    ...besideBalances(parsedRows.filter(isRead)),
+  ];
   for (const [parsed, message] of found) ask(parsed, message);
 }
 
 type Found = [ParsedRow, string];
 
-/** The sum of at least two rows before it, since the last total, line of text or beginning. */
-function totalsOf(parsedRows: readonly ParsedRow[], answers: NonNullable<Answers>): Found[] {
+/**
+ * The sum of at least two rows before it, since the last total, line of text or beginning, or since the last line and over the totals. Or the
+ * row pays out all that they brought in: an agent's payment to the landlord. A card that is paid in full brought nothing in.
+ * @param side the rows of the sum: their order in the file may be the opposite one
+ */
+function sumsOf(
+  parsedRows: readonly ParsedRow[],
+  answers: NonNullable<Answers>,
+  side: 'after' | 'before',
+  isSpent: boolean,
+): Found[] {
   const found: Found[] = [];
   // A balance above the rows, which is skipped, may be in the sum.
   let [sum, first, count, opening] = [0, 0, 0, 0];
+  let all = { sum: 0, first: 0, count: 0 };
+  let last = '';
   for (const parsed of parsedRows) {
     if (!isRead(parsed)) {
       const isText = parsed.skipReason !== undefined && parsed.pence === undefined;
+      if (isText) all = { sum: 0, first: 0, count: 0 };
       if (isText || isSum(parsed, sum, count)) [sum, count, opening] = [0, 0, 0];
-      else if (count === 0 && (parsed.skipReason ?? parsed.named) !== undefined)
+      else if (side === 'after' && count === 0 && (parsed.skipReason ?? parsed.named) !== undefined)
         opening = signedPence(parsed);
       continue;
     }
-    const isTotal = isSum(parsed, sum, count) || (opening !== 0 && isSum(parsed, sum + opening, count + 1));
-    if (isTotal)
-      found.push([parsed, `It is the sum of row ${first} and those after it: a total, or a payment?`]);
-    if (isTotal && answers[parsed.row] !== 'keep') {
+    const pence = signedPence(parsed);
+    const isPaidOut =
+      !isSpent &&
+      parsed.reference === undefined &&
+      sum > 0 &&
+      isSum(parsed, -sum, count) &&
+      parsed.date >= last;
+    const isOfAll = isSum(parsed, all.sum, all.count);
+    const isTotal =
+      isSum(parsed, sum, count) || (opening !== 0 && isSum(parsed, sum + opening, count + 1)) || isOfAll;
+    const rows = `row ${isOfAll ? all.first : first} and those ${side} it`;
+    if (isPaidOut) found.push([parsed, `It takes back ${rows}: a payment to yourself, or another one?`]);
+    else if (isTotal) found.push([parsed, `It is the sum of ${rows}: a total, or a payment?`]);
+    if ((isTotal || isPaidOut) && answers[parsed.row] !== 'keep') {
       [sum, count, opening] = [0, 0, 0];
       continue;
     }
     if (count === 0) first = parsed.row;
-    sum += signedPence(parsed);
+    if (all.count === 0) all.first = parsed.row;
+    sum += pence;
+    all.sum += pence;
     count++;
+    all.count++;
+    last = parsed.date;
   }
   return found;
 }
@@ -99,4 +142,25 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
     else open.set(key, [parsed]);
   }
   return found;
+}
+
+/** Balances that follow do not say that a row outside of them happened, nor that it happened again with the same balance. */
+function besideBalances(rows: readonly ReadRow[]): Found[] {
+  const known = new Map<string, number>();
+  const found = rows.flatMap((parsed): Found[] => {
+    const { row, date, balance, description, account } = parsed;
+    const key = JSON.stringify([date, signedPence(parsed), balance, description, account]);
+    const other = known.get(key);
+    known.set(key, row);
+    if (balance === undefined || other === undefined || parsed.pence === 0) return [];
+    return [[parsed, `It is row ${other} again, with the same balance: one payment, or two?`]];
+  });
+  const has = rows.map(({ balance }) => balance !== undefined);
+  const within = rows.slice(Math.max(0, has.indexOf(true)), has.lastIndexOf(true) + 1);
+  const others = rows.filter((row) => !within.includes(row));
+  const balances = within.map((row) => ({ day: row.date, pence: signedPence(row), balance: row.balance }));
+  const isEach = within.every(({ balance }) => balance !== undefined) && within.length > others.length;
+  if (!isEach || signOfBalances(balances) === undefined) return found;
+  const message = 'It has no balance, unlike all others: it may not have happened yet.';
+  return [...found, ...others.map((parsed): Found => [parsed, message])];
 }

@@ -91,9 +91,10 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers);
+  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers, layout.isPositiveSpent);
   const { reversed, others } = reversedRows(balanced);
-  if (reversed.length >= others) return;
+  // All of them: a debt.
+  if (others === 0) return;
   // The rows of one day may be in any order.
   const days = new Map<string | undefined, number>();
   for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);

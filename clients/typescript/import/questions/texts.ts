@@ -10,7 +10,7 @@ const CHOICE_TEXTS: Readonly<Record<Choice, string>> = {
   moneyIn: 'money in',
   moneyOut: 'money out',
   balance: 'the balance after the row',
-  check: 'the sum of the other amounts of the row',
+  check: 'money in: the sum of the other amounts of the row',
   date: 'the date of the row',
   description: 'text of the description',
   category: 'the category',

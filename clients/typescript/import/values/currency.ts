@@ -41,6 +41,8 @@ const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(tex
 export const isCurrency = (text: string) => CURRENCY.test(text);
 
 export const POUNDS_CODE = 'GBP';
+/** An empty cell beside other currencies than pounds. */
+export const NO_CURRENCY = 'no currency';
 
 /** The codes that signs and names may mean. */
 const CURRENCY_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -92,10 +94,13 @@ export function resolveCurrency(all: readonly Evidence<string>[], isConverted: b
   });
   if (pounds) return contradicts(pounds);
   const refused = (message: string) => ({ evidence, message, option: 'rates' as const });
+  if (evidence.says === NO_CURRENCY)
+    return refused('The row names no currency, and others are not in pounds.');
   if (!isConverted) return refused('The amount is not in pounds, which is all that the ledger records.');
   if (foreign.every(({ isHint }) => isHint)) {
+    const [code = 'EUR', ...others] = codesOf(evidence.says.trim());
     return refused(
-      'This alone does not say that the amounts are in it. Write a line "Currency: EUR" above the header, or remove it if they are in pounds.',
+      `This alone does not say that the amounts are in it. Write a line "Currency: ${others.length > 0 ? 'EUR' : code}" above the header, or remove it if they are in pounds.`,
     );
   }
   let codes = codesOf(evidence.says.trim());
@@ -144,9 +149,17 @@ function currencyOfFormat(format: string): string | undefined {
 /** Before a number that a workbook shows as pence. */
 export const PENCE_MARK = 'pence ';
 
-/** The part of a number format that makes the number no amount in pounds, or changes its sign. */
+/** Before the first day of a month that a workbook shows without a day: nobody has written that day. */
+export const NO_DAY = 'shown without a day: ';
+
+/** The part of a number format that makes the number no amount in pounds or no whole date, or changes its sign. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
+  const bare = shown.replace(/"[^"]*"/g, '');
+  if (/[my]/i.test(bare) && !/[d0#?hs]/i.test(bare)) return NO_DAY;
+  if (/^;/.test(shown)) return 'not shown: ';
+  if (bare.includes('%')) return 'percent: ';
+  if (/\bcr\b/i.test(shown) && !shown.includes(';')) return 'CR ';
   const [positive = ''] = shown.split(';');
   const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
   if (/"\s*(?:p|pence)\s*"/i.test(positive)) return PENCE_MARK;

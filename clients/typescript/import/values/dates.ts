@@ -277,9 +277,9 @@ export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
     else undecided ??= date;
   }
   if (dayFirst && monthFirst) {
-    throw ambiguous(
-      `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; choose the order.`,
-    );
+    // With either order the other rows would be read wrong.
+    const message = `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first. Write all dates in one way.`;
+    throw new ImportError('ambiguous_dates', message);
   }
   if (dayFirst) return 'dmy';
   if (monthFirst) return 'mdy';

@@ -77,9 +77,9 @@ describe('what cannot be checked is not what holds:', () => {
     ],
     [
       'rows without a balance before the first one and after the last one',
-      ['2026-04-01,a,5.00,', '2026-04-02,b,2.00,9.00', '2026-04-03,c,1.00,', '2026-04-04,d,1.00,'],
+      ['2026-04-01,a,5.00,', '2026-04-02,b,2.00,9.00', '2026-04-03,c,1.00,', '2026-04-04,d,4.00,'],
       'Rows 2, 4 and 5 are not between two balances: nothing follows from them.',
-      { opening: { pence: 200 }, closing: { pence: 1100 } },
+      { opening: { pence: 200 }, closing: { pence: 1400 } },
     ],
     [
       'a column that is called Balance and has what a tenant owes',

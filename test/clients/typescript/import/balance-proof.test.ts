@@ -63,3 +63,29 @@ test('an amount with CR is money back in a column of what was spent', async () =
     '3 +1200 b',
   ]);
 });
+
+test('a balance that comes back to 0.00 may be a debt, so that the direction is asked about', async () => {
+  const owed = [
+    '13 900.00 900.00',
+    '14 -900.00 0.00',
+    '15 25.00 25.00',
+    '16 -25.00 0.00',
+    '17 900.00 900.00',
+  ];
+  const plain = (...rows: string[]) => table(...rows).replace(/,(?:Yes|No|Booked),/g, ',');
+  expect(await asked(plain(...owed))).toEqual(['direction Amount']);
+  expect(await asked(plain(...owed.slice(0, 3)))).toEqual([]);
+  const sides = csv(
+    'Date,Description,Debit,Credit,Balance',
+    ...[
+      '13/04/2026,a,900.00,,900.00 DR',
+      '14/04/2026,b,,900.00,0.00',
+      '15/04/2026,c,25.00,,25.00 DR',
+      '16/04/2026,d,,25.00,0.00',
+    ],
+  );
+  expect(await asked(sides)).toEqual(['direction Credit', 'direction Debit']);
+  expect(withoutDates(await answered(sides, ['moneyIn', 'ignore']))).toEqual([
+    ...['2 skipped', '3 +90000 b', '4 skipped', '5 +2500 d'],
+  ]);
+});

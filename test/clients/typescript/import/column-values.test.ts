@@ -34,6 +34,7 @@ describe('is asked about:', () => {
     ['Group', ['a', 'b', 'a', 'b', 'a', 'b'], ['a', 'b']],
     ['Group', [...'abcdeabcdea'], [...'abcde']],
     ['Remark', ['one', 'two', 'Not paid', 'four', 'five', 'six'], ['Not paid']],
+    ['Category', ['Repairs', 'Refunded', 'Repairs'], ['Refunded']],
   ])('%s with %p', async (name, values, open) => {
     expect(await questionsOf(table(name, ...values))).toMatchObject([
       { kind: 'values', columns: [3], values: open },
@@ -161,6 +162,18 @@ describe('pence', () => {
     expect(withoutDates(await answered(csv('All amounts in pence', header, ...AMOUNT), [unit]))).toEqual(
       expected,
     );
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['whole numbers that are not rounded', ['-1422', '95032', '-6369', '-6154', '95056'], ['unit Amount']],
+    ['no decimals', ['-1422.00', '95032', '-6369', '-6154', '95056'], []],
+    ['no sign of pounds', ['-£1422', '95032', '-6369', '-6154', '95056'], []],
+    ['no amount below 100', ['-14', '95032', '-6369', '-6154', '95056'], []],
+    ['no rounded amounts', ['-1420', '95030', '-6369', '-6154', '95050'], []],
+    ['five amounts', ['-1422', '95032', '-6369', '-6154'], []],
+  ])('may be meant by %s', async (_, amounts, expected) => {
+    const rows = amounts.map((amount, index) => `${13 + index}/04/2026,${'abcde'[index]},${amount}`);
+    expect(await asked(csv(header, ...rows), { map: { amount: 'Amount' } })).toEqual(expected);
   });
 
   test('are read from a column of that name, and from no text about a payment', async () => {

@@ -13,12 +13,30 @@ const invalidRows = async (text: string) => (await rowsOf(text))[2];
 
 describe('direction', () => {
   test.each<string[]>([
-    ['money in alone has CR', '14/04/2026,SHOP,9.50', '15/04/2026,PAID,200.00CR'],
-    ['money in alone has a plus', '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00'],
-    ['the only minus is not read', '14/04/2026,A,--9.50', '15/04/2026,B,2.00'],
-  ])('is open: %s', async (_, ...rows) => {
-    const reading = readOpen(csv('Date,Description,Amount', ...rows));
+    ['money in alone has CR', 'Amount', '9.50', '200.00CR'],
+    ['money in alone has a plus', 'Amount', '9.50', '+2.00'],
+    ['the only minus is not read', 'Amount', '--9.50', '2.00'],
+    ['a unit is no money in', 'Amount in GBP', '5.00', '2.00'],
+    ['a sign is no money in', 'Amount in £', '5.00', '2.00'],
+    ['a sign in parentheses is no money in', 'Paid (in £)', '5.00', '2.00'],
+    ['kinds of cards', 'Card type,Amount', 'Debit,5.00', 'Credit,2.00'],
+    ['kinds of cards beside money in', 'Paid by,Money in', 'Debit,5.00', 'Credit,2.00'],
+  ])('is open: %s', async (_, columns, ...rows) => {
+    const reading = readOpen(csv(`Date,Description,${columns}`, ...rows.map((row) => `14/04/2026,A,${row}`)));
     await expect(reading).rejects.toMatchObject({ code: 'unresolved_columns' });
+  });
+
+  test('Debit and Credit are directions if a minus, a column or the name says the same', async () => {
+    const read = async (columns: string, ...rows: string[]) =>
+      lines(
+        await readText(csv(`Date,Description,${columns}`, ...rows.map((row) => `14/04/2026,A,${row}`))),
+      ).map((line) => line.slice(13, -2));
+    for (const [columns, ...rows] of [
+      ['Details,Amount', 'DEBIT,-5.00', 'CREDIT,2.00'],
+      ['Side,Money in (£),Money out (£)', 'Debit,,5.00', 'Credit,2.00,'],
+      ['Type,Amount', 'Debit,5.00', 'Credit,2.00'],
+    ] as [string, ...string[]][])
+      expect(await read(columns, ...rows)).toEqual(['-500', '+200']);
   });
 
   test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
@@ -44,6 +62,12 @@ describe('direction', () => {
     expect(await invalidRows(csv(`Date,Description,${columns},Balance`, ...rows))).toEqual([4]);
   });
 
+  test('rows are invalid also if the balance goes the other way in most of them', async () => {
+    const rows = ['10.00,110.00', '20.00,90.00', '30.00,60.00', '40.00,100.00'];
+    const dated = rows.map((row, index) => `1${4 + index}/04/2026,A,${row}`);
+    expect(await invalidRows(csv('Date,Description,Amount,Balance', ...dated))).toEqual([3, 4]);
+  });
+
   test('equal payments of a day contradict nothing, in whatever order', async () => {
     const header = 'Date,Description,Amount,Balance';
     const rows = ['14/04/2026,A,10.00,20.00', '14/04/2026,B,10.00,10.00', '15/04/2026,C,5.00,25.00'];
@@ -59,6 +83,13 @@ describe('currency', () => {
   ])('of a column %s', async (name) => {
     const rows = ['GBP', 'EUR', 'GBP'].map((currency) => `14/04/2026,A,5.00,${currency}`);
     expect(await invalidRows(csv(`Date,Description,Amount,${name}`, ...rows))).toEqual([3]);
+  });
+
+  test('of a row whose cell is empty beside other currencies is open', async () => {
+    const of = (...codes: string[]) =>
+      invalidRows(csv('Date,Description,Amount,Ccy', ...codes.map((code) => `14/04/2026,A,5.00,${code}`)));
+    expect(await of('GBP', 'EUR', '', 'GBP')).toEqual([3, 4]);
+    expect(await of('GBP', '', 'GBP')).toEqual([]);
   });
 
   test.each([

@@ -17,11 +17,11 @@ describe('CSV:', () => {
     'rows are numbered by the line that they begin on, with line ends %j',
     async (end) => {
       const before = 'My bank\n\nDate,Details,Amount\n';
-      const rows = '13/04/2026,"two\nlines",5\n\n14/04/2026,next,2\n15/04/2026,last,3';
+      const rows = '13/04/2026,"two\nlines",5\n\n14/04/2026,next,2\n15/04/2026,last,4';
       expect(lines(await readText((before + rows).replaceAll('\n', end)))).toEqual([
         '4 2026-04-13 +500 two lines',
         '7 2026-04-14 +200 next',
-        '8 2026-04-15 +300 last',
+        '8 2026-04-15 +400 last',
       ]);
     },
   );

@@ -128,7 +128,7 @@ describe('the order of day and month', () => {
     await expect(open).rejects.toMatchObject({ code: 'ambiguous_dates', option: 'dateFormat' });
     await expect(open).rejects.toThrow(/03\/04\/2026 in row 3 .* choose the order/);
     expect(() => resolveDateOrder(dated(['13/04/2026', '04/13/2026']))).toThrow(
-      /Row 2 .* row 3 .* choose the order/,
+      /Row 2 .* row 3 .* Write all dates in one way/,
     );
   });
 

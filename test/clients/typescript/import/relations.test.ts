@@ -73,6 +73,27 @@ describe('rows that may be other rows again:', () => {
     ['the sum of what came and went', ['15 A 1650.00', '16 B -217.80', '16 B -1.00', '17 Due 1431.20'], [5]],
     ['a whole before its parts', ['13 A -7.00', '14 W -60.00', '14 P -45.00', '14 B -15.00'], [3]],
     ['a whole behind its parts', ['13 A -7.00', '14 P -45.00', '14 B -15.00', '14 W -60.00'], [5]],
+    ['the sum of all after it', ['30 Costs -72.00', '14 B -12.00', '13 A -60.00'], [2]],
+    [
+      'the sum of all after it, up to the next one',
+      ['30 April -72.00', '14 B -12.00', '13 A -60.00', '12 March -9.00', '11 C -4.00', '10 D -5.00'],
+      [2, 5],
+    ],
+    [
+      'the sum from the beginning, over other sums',
+      ['13 A 900.00', '14 B 800.00', '15 R 1700.00', '16 C 1.00', '17 D 2.00', '18 Y 1703.00'],
+      [4, 7],
+    ],
+    [
+      'what an agent pays out, after each rent and its fees',
+      ['13 A 950.00', '13 F -95.00', '14 Paid -855.00', '20 A 800.00', '20 F -80.00', '22 Paid -720.00'],
+      [4, 7],
+    ],
+    [
+      'what an agent pays out, with the latest row first',
+      ['14 Paid -855.00', '13 F -95.00', '13 A 950.00'],
+      [2],
+    ],
     ['two sides of one payment', ['13 A -60.00', '13 Bank 60.00', '14 C -7.00', '15 D -8.00'], [2, 3]],
   ])('%s', async (_, rows, found) => {
     const all = await read(table(...rows), { map });
@@ -90,10 +111,17 @@ describe('rows that may be other rows again:', () => {
   test.each<[string, string[]]>([
     ['two equal first rows', ['13 A 900.00', '14 B 900.00', '15 C -1.00', '16 D -2.00', '17 E -4.00']],
     ['a card that is paid in full', ['13 A -60.00', '14 B -12.00', '30 Paid 72.00']],
-    ['parts of another day', ['13 A -7.00', '14 W -60.00', '15 P -45.00', '16 B -15.00']],
+    [
+      'a card that is paid in full, with the latest row first',
+      ['30 Paid 72.00', '14 B -12.00', '13 A -60.00'],
+    ],
+    ['parts of another day', ['13 A -7.00', '14 W -60.00', '15 P -45.00', '16 B -15.00', '17 C -1.00']],
     ['sides of different days', ['13 A -60.00', '14 Bank 60.00', '15 C -7.00']],
     ['a sum of the rows above the last line', ['13 A -60.00', '14 B -12.00', 'April', '30 C -72.00']],
-    ['a whole of more than twelve parts', ['13 X -1.00', '14 W -13.00', ...Array(13).fill('14 P -1.00')]],
+    [
+      'a whole of more than twelve parts',
+      ['13 X -1.00', '14 W -13.00', ...Array(13).fill('14 P -1.00'), '15 Y -3.00'],
+    ],
   ])('not %s', async (_, rows) => {
     const entries = await read(table(...rows), { map });
     expect(entries.filter((row) => row.includes('invalid'))).toEqual([]);
@@ -110,6 +138,49 @@ describe('rows that may be other rows again:', () => {
     const bank = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,', '15/04/2026,c,,FP,-72.00,'];
     const header = 'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)';
     expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
+  });
+
+  test('not what a card brings back before it is spent', async () => {
+    const rows = table('13 Paid -83.00', '14 A 75.00', '15 B 8.00');
+    expect((await read(rows, { map: { spent: 'Amount' } })).join()).not.toContain('invalid');
+    const bank = table('13 Rent 83.00', '14 A -75.00', '15 B -8.00');
+    expect((await read(bank, { map })).join()).toContain('4 invalid rows');
+  });
+
+  test.each<[string, string[], number[]]>([
+    [
+      'a row again, with its balance',
+      ['13 A 60.00 160.00', '14 B -12.00 148.00', '14 B -12.00 148.00', '15 C 5.00 153.00'],
+      [4],
+    ],
+    [
+      'the latest rows, without a balance',
+      ['13 A 60.00 160.00', '14 B -12.00 148.00', '15 C -5.00 143.00', '16 D -9.00'],
+      [5],
+    ],
+    [
+      'the latest rows at the top, without a balance',
+      ['16 D -9.00', '15 C -5.00 143.00', '14 B -12.00 148.00', '13 A 60.00 160.00'],
+      [2],
+    ],
+    [
+      'no rows of days with one balance each',
+      ['13 A 60.00', '13 B -12.00 148.00', '14 C -5.00', '14 D -9.00 134.00'],
+      [],
+    ],
+    [
+      'no payment again, with another balance',
+      ['13 A 60.00 160.00', '14 B -12.00 148.00', '14 B -12.00 136.00', '15 C 5.00'],
+      [5],
+    ],
+  ])('beside a balance: %s', async (_, rows, found) => {
+    const cells = rows.map((row) => row.split(' '));
+    const text = csv(
+      `${HEADER},Balance`,
+      ...cells.map(([day, ...rest]) => `${day}/04/2026,${rest.join()}${rest.length < 3 ? ',' : ''}`),
+    );
+    const all = await read(text, { map });
+    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
   });
 
   test('of QIF and of OFX; the id of a bank excuses only rows that cancel each other', async () => {

@@ -1,6 +1,6 @@
 /** What a workbook says of its cells beside their values: formats, errors, heights, and the day from which it counts. */
 import { describe, expect, test } from 'bun:test';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { lines, readBytes } from './files.ts';
 import { archive, bookParts, sheetXml } from './workbook.ts';
 
@@ -36,6 +36,8 @@ describe('workbooks', () => {
     '#,##0.00 &quot;zł&quot;',
     '(#,##0.00)',
     '#,##0.00&quot; DR&quot;',
+    '0%',
+    ';;;',
   ])('an amount in the format %s is invalid', async (format) => {
     const { entries, invalid } = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
     expect(entries).toEqual([]);
@@ -52,6 +54,60 @@ describe('workbooks', () => {
     expect(lines(await readBytes(book({ format, cell }), { rates }))).toEqual([expected]);
     const { invalid } = await readBytes(book({ format: '(#,##0.00)', cell }), { rates });
     expect(invalid).toHaveLength(1);
+  });
+
+  test('CR in the format of an amount contradicts money out', async () => {
+    const money = { cell: '<c r="C2" s="2"><v>5</v></c>', format: '0.00&quot; CR&quot;' };
+    expect(lines(await readBytes(book(money)))).toEqual(['2 2026-04-14 +500 A']);
+    expect((await readBytes(book(money), { map: { moneyOut: 'Amount' } })).invalid).toHaveLength(1);
+  });
+
+  test('an amount or a date that is struck through is invalid', async () => {
+    const struck = (xml: string, cells: Parameters<typeof book>[0]) => {
+      const files = unzipSync(book({ format: '0.00', ...cells }));
+      const styles = strFromU8(files['xl/styles.xml'] ?? new Uint8Array());
+      const fonts = `<fonts><font/><font>${xml}</font></fonts><cellXfs`;
+      const changed = styles
+        .replace('<cellXfs', fonts)
+        .replace('<xf numFmtId="200"/>', '<xf numFmtId="200" fontId="1"/>')
+        .replace('<xf numFmtId="14"', '<xf fontId="0" numFmtId="14"');
+      return readBytes(zipSync({ ...files, 'xl/styles.xml': strToU8(changed) }));
+    };
+    const amount = { cell: '<c r="C2" s="2"><v>5</v></c>' };
+    expect((await struck('<strike/>', amount)).invalid).toMatchObject([{ field: 'amount' }]);
+    expect((await struck('<strike val="0"/>', amount)).entries).toHaveLength(1);
+    const date = { date: '<c r="A2" s="2"><v>46126</v></c>', format: 'dd/mm/yyyy' };
+    expect((await struck('<strike/>', date)).invalid).toMatchObject([{ field: 'date' }]);
+  });
+
+  test.each([
+    ['mmm yyyy', '46113', false],
+    ['[$-809]mmmm\\ yy;@', '46113', false],
+    ['yyyy', '46023', false],
+    ['mmm yyyy', '46126', true],
+    ['dd mmm', '46113', true],
+    ['dd/mm/yyyy hh:mm', '46113', true],
+  ])(
+    'a date shown as %s is invalid if it is the first of a month and no day is shown',
+    async (format, serial, isRead) => {
+      const date = `<c r="A2" s="2"><v>${serial}</v></c>`;
+      const { entries, invalid } = await readBytes(book({ format, date }));
+      expect([entries.length, invalid.length]).toEqual(isRead ? [1, 0] : [0, 1]);
+    },
+  );
+
+  test('Excel has formats of its own for a month and for percent', async () => {
+    const read = async (id: string, cells: Parameters<typeof book>[0]) => {
+      const files = unzipSync(book({ format: '0.00', ...cells }));
+      const styles = strFromU8(files['xl/styles.xml'] ?? new Uint8Array());
+      const changed = strToU8(styles.replace('<xf numFmtId="200"/>', `<xf numFmtId="${id}"/>`));
+      return (await readBytes(zipSync({ ...files, 'xl/styles.xml': changed }))).invalid.map(
+        ({ field }) => field,
+      );
+    };
+    expect(await read('17', { date: '<c r="A2" s="2"><v>46113</v></c>' })).toEqual(['date']);
+    expect(await read('9', { cell: '<c r="C2" s="2"><v>5</v></c>' })).toEqual(['amount']);
+    expect(await read('2', { cell: '<c r="C2" s="2"><v>5</v></c>' })).toEqual([]);
   });
 
   test.each([
