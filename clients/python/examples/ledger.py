@@ -151,8 +151,8 @@ def columns_of(header: list[str]) -> list[str]:
 def entry_of(cell: dict[str, str], date_format: str) -> TransactionInput:
     """Raises ValueError about what is wrong with the row."""
     day = datetime.strptime(cell["date"], date_format).date()
-    if day.year < 2000 or day > date.today() + timedelta(days=366):
-        raise ValueError(f"the date {day} is before 2000 or more than a year ahead")
+    if day.year < 2000 or day > date.today() + timedelta(days=7):
+        raise ValueError(f"the date {day} is before 2000 or more than a week ahead")
     if NO_PAYMENT.search(cell.get("description", "")):
         raise ValueError(f'"{cell["description"]}" seems to be a total or a balance: remove the row')
     pence = pence_of(cell["amount"])

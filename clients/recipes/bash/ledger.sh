@@ -58,8 +58,8 @@ refused() {
 
 # For CSV and NDJSON.
 CHECKS='
-  def check_date: if . < "2000" or . > (now + 366 * 86400 | strftime("%Y-%m-%d"))
-    then error("the date \(.) is before 2000 or more than a year ahead") else . end;
+  def check_date: if . < "2000" or . > (now + 7 * 86400 | strftime("%Y-%m-%d"))
+    then error("the date \(.) is before 2000 or more than a week ahead") else . end;
   def check_text: if test("\ufffd") then error("the line has a broken character: save the file as UTF-8") else . end;'
 
 # Prints `LINE <tab> ENTRY` for each row of a CSV file, or `LINE <tab> ! PROBLEM`. Amounts are computed from their digits.

@@ -189,8 +189,8 @@ function dateOf(cell: Cell, format: string, shown: string): string {
     if (!date.startsWith(year)) throw new Error(`the date ${date} is shown as ${shown}`);
   } else if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date))
     throw new Error(`"${date}" is not a date: format the cell as a date, or write it as 2026-04-06`);
-  const last = new Date(Date.now() + 366 * 86400000).toISOString().slice(0, 10);
-  if (date < '2000' || date > last) throw new Error(`${date} is before 2000 or more than a year ahead`);
+  const last = new Date(Date.now() + 7 * 86400000).toISOString().slice(0, 10);
+  if (date < '2000' || date > last) throw new Error(`${date} is before 2000 or more than a week ahead`);
   return date;
 }
 

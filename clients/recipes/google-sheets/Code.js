@@ -276,9 +276,9 @@ function dateOf(cell, timeZone) {
     throw new Error(
       `"${text}" is not a date of Sheets: choose Format > Number > Date, or write it as 2026-04-06`,
     );
-  const last = new Date(Date.now() + 366 * 86400000).toISOString().slice(0, 10);
+  const last = new Date(Date.now() + 7 * 86400000).toISOString().slice(0, 10);
   if (text < '2000' || text > last)
-    throw new Error(`the date ${text} is before 2000 or more than a year ahead`);
+    throw new Error(`the date ${text} is before 2000 or more than a week ahead`);
   return text;
 }
 

@@ -123,7 +123,7 @@ test('a push says what it sends, and that it stays, before it asks', async () =>
   for (const line of [
     '3 entries: 2 new, 1 in the books.',
     'New in uk-property: 2 entries from 2026-10-02 to 2062-04-07, income 900.00 (1), expense 90.50 (1), 1 without a category.',
-    'Look at row 4, date "2062-04-07": The date 2062-04-07 is more than a year ahead.',
+    'Look at row 4, date "2062-04-07": The date 2062-04-07 is more than a week ahead.',
     'An entry cannot be changed or deleted through this service afterwards.',
   ]) {
     expect(before).toContain(`${line}\n`);

@@ -221,7 +221,7 @@ export const CASES: Case[] = [
   ),
   ...row('a day that no calendar has', ['2026-02-30'], /not a date|calendar|out of range/),
   ...row('a year of the first century', ['0026-04-06'], /before 2000/),
-  ...row('a year far ahead', ['2062-04-06'], /more than a year ahead/),
+  ...row('a year far ahead', ['2062-04-06'], /more than a week ahead/),
   ...['12.500', '1,23', '1e2', '1.234,56', '--1', '12.50 EUR', '$5'].flatMap((amount) =>
     row(`the amount ${amount}`, [DAY, amount], /amount|decimals|thousands|not in pounds/i),
   ),

@@ -195,7 +195,7 @@ test('the whole preview says which column was read as what, which were left out,
     'Also     "Reference"',
     'Left out "Share"',
   ]);
-  expect(preview).toContain('  row 2: The date 2062-04-06 is more than a year ahead.');
+  expect(preview).toContain('  row 2: The date 2062-04-06 is more than a week ahead.');
 });
 
 test('the preview says since when the columns are chosen', async () => {
