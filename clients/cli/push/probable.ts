@@ -34,7 +34,7 @@ export function probableOf(entries: readonly FileEntry[], { rows }: Comparison):
 
 /** Shows each row beside the records that it may be, question by question. */
 export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' | 'files'>): string[] {
-  const questions = matched.groups.flatMap(({ pairs }) => (pairs.length > 0 ? [pairs] : []));
+  const { questions } = matched;
   if (questions.length === 0) return [];
   const pairs = questions.flat();
   const isAnyElsewhere = pairs.some(({ row, records }) => !row.sourceIds.includes(records[0].source.id));
@@ -79,7 +79,7 @@ export function decisionLines(
   { matched }: Pick<ComparedFiles, 'matched'>,
   decide: string | undefined,
 ): string[] {
-  const hasGroup = matched.groups.some(({ pairs }) => pairs.length > 1);
+  const hasSeveralPairs = matched.questions.some(({ length }) => length > 1);
   return [
     'Nothing was sent. Are these rows the stored entries?',
     ...(decide === undefined
@@ -87,7 +87,7 @@ export function decisionLines(
           'If all are, add --leave-probable to send the others; rows that may be the same entry stay open. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
         ]
       : [
-          `${decide} has a line for each pair: write leave (the row is that record) or send (it is not), and run the command again.${hasGroup ? ' After an answer the rest of a question is matched again.' : ''}`,
+          `${decide} has a line for each pair: write leave (the row is that record) or send (it is not), and run the command again.${hasSeveralPairs ? ' After an answer the rest of a question is matched again.' : ''}`,
         ]),
     'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
   ];

@@ -127,7 +127,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
 
 /** A row in the file of decisions for each pair of a question. */
 export function questionRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
-  return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
+  return matched.questions.flat().map(({ row, records }) => pairRow(row, records));
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */

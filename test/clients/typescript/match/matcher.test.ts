@@ -18,14 +18,11 @@ import { pushed } from './pushed.ts';
 
 /** The pairs of each question, as `row-day description`. */
 function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: PairDecision) {
-  const { groups } = compared(books, files, decisions, all).matched;
-  return groups
-    .filter(({ verdict }) => verdict === 'question')
-    .map(({ pairs }) =>
-      pairs
-        .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
-        .sort(),
-    );
+  return compared(books, files, decisions, all).matched.questions.map((pairs) =>
+    pairs
+      .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
+      .sort(),
+  );
 }
 
 const [FIRST, LAST] = ['2026-10-01,FIRST,1', '2026-10-31,LAST,77'];
