@@ -14,8 +14,8 @@ import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import type { FileOptions } from './file-options.ts';
-import { questionLines, refusalText } from './questions/open-questions.ts';
 import { proposalLines } from './questions/proposal.ts';
+import { questionLines, refusalText } from './questions/question-lines.ts';
 
 export interface StatementOptions extends GlobalOptions {
   /** A name or an id. */

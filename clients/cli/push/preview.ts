@@ -9,7 +9,7 @@ import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
-import { keptLines, openRowLines } from '../questions/row-lines.ts';
+import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
@@ -43,7 +43,7 @@ export function previewLines(
       textOf: ({ column, message }) => (column === '' ? message : `${column}: ${message}`),
       shownValue: ({ value }) => ` ${JSON.stringify(value.slice(0, 60))}`,
     }),
-    ...openRowLines(statement, isOneOfSeveral ? name : undefined),
+    ...rowQuestionLines(statement, isOneOfSeveral ? name : undefined),
     ...grouped('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
     '',
   ];

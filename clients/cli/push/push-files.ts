@@ -44,8 +44,6 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   sent?: Sent;
 }
 
-/** How long to retry an unavailable service. */
-
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
   const push = await readPush(names, options);
   return report(push, await endingOf(push));
@@ -59,9 +57,9 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isWhole = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
+  const readNow = ({ isOfAllDays = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
     readBooks(ledger, statements.sources ?? [], {
-      ...(isWhole ? {} : periodAround(files)),
+      ...(isOfAllDays ? {} : periodAround(files)),
       retryTimeoutMs,
     });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
@@ -75,8 +73,8 @@ async function endingOf(push: Push): Promise<Ending> {
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
   await writeQuestions(options, compared, push.inputs);
   if (options.dryRun) return dryRun(compared);
-  const [open] = blockers;
-  if (open) return blocked(push, compared, open);
+  const [blocker] = blockers;
+  if (blocker) return blocked(push, compared, blocker);
   const declined = await ask(push, compared);
   if (declined) return declined;
   push.isToBeKept = await isToKeep(push.toKeep, options);

@@ -5,7 +5,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { isSent, type MatchStatus } from '../../typescript/match/match-status.ts';
+import { isNew, type MatchStatus } from '../../typescript/match/match-status.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
@@ -194,7 +194,7 @@ function inBooks(comparison: Comparison | undefined) {
   const count = (...statuses: MatchStatus[]) =>
     rows.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
-    new: rows.filter(isSent).length,
+    new: rows.filter(isNew).length,
     known: count('known', 'conflict'),
     elsewhere: count('elsewhere'),
     wrongSource: wrongSource

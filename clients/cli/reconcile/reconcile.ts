@@ -4,7 +4,7 @@ import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
-import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
+import { type ComparedRow, isNew, isProbable } from '../../typescript/match/match-status.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
@@ -19,7 +19,7 @@ import { CORRECTIONS, PROOF } from '../file-kinds.ts';
 import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
-import { keptLines, openRowLines } from '../questions/row-lines.ts';
+import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
@@ -42,7 +42,7 @@ function choiceLines(files: readonly ReadFile[], index: number): string[] {
   if (!file) return [];
   return [
     ...keptLines(file.statement),
-    ...openRowLines(file.statement, files.length > 1 ? file.name : undefined),
+    ...rowQuestionLines(file.statement, files.length > 1 ? file.name : undefined),
   ];
 }
 
@@ -91,7 +91,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (row: ComparedRow) => isSent(row) || row.fields?.includes('split') === true;
+  const isToSend = (row: ComparedRow) => isNew(row) || row.fields?.includes('split') === true;
   const compared = around.comparison.rows.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
@@ -108,7 +108,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   output.result(
     document,
     reconciliationLines(reconciliation, {
-      isUndecided: compared.comparison.rows.some(isOpen),
+      hasProbable: compared.comparison.rows.some(isProbable),
       corrections: options.corrections === undefined ? corrections.length : 0,
       linesOf: (index) => choiceLines(files, index),
       receipts: named ? receiptLines(named, sources) : [],

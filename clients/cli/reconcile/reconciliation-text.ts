@@ -19,19 +19,19 @@ import { counted, startOf, table } from '../output.ts';
 const SHOWN = 20;
 
 /**
- * @param isUndecided whether rows need a decision
+ * @param hasProbable whether rows are probably known
  * @param corrections entries to change in the app, if the user did not request the list
  * @param linesOf the file with this index: more lines about it. @param receipts lines about receipts
  */
 export function reconciliationLines(
   reconciliation: Reconciliation,
   {
-    isUndecided,
+    hasProbable,
     corrections,
     linesOf,
     receipts,
   }: {
-    isUndecided: boolean;
+    hasProbable: boolean;
     corrections: number;
     linesOf: (index: number) => readonly string[];
     receipts: readonly string[];
@@ -47,7 +47,7 @@ export function reconciliationLines(
   }
   return [
     ...lines,
-    ...(isUndecided
+    ...(hasProbable
       ? [
           'Some of the rows are probably known: --leave-probable treats them as known, and --decide decides row by row.',
         ]

@@ -3,7 +3,7 @@
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedRow, isOpen, isSent } from './match-status.ts';
+import { type ComparedRow, isNew, isProbable } from './match-status.ts';
 import { type Matched, match, partKey } from './matcher.ts';
 import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
@@ -103,9 +103,9 @@ function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): 
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
 
-/** The entries that wait for a decision. */
-export const openEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
-  entries.filter((_, index) => comparison.rows[index] && isOpen(comparison.rows[index]));
+/** The entries that a person has to decide about. */
+export const probableEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
+  entries.filter((_, index) => comparison.rows[index] && isProbable(comparison.rows[index]));
 
 /** The entries to send, with their references. */
 export function newEntries<Entry extends ReadEntry>(
@@ -114,7 +114,7 @@ export function newEntries<Entry extends ReadEntry>(
 ): Entry[] {
   return entries.flatMap((read, index) => {
     const row = rows[index];
-    return row && isSent(row) ? [{ ...read, entry: row.entry }] : [];
+    return row && isNew(row) ? [{ ...read, entry: row.entry }] : [];
   });
 }
 

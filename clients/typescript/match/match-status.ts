@@ -61,10 +61,10 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 };
 
 /** Whether a person has to decide about the row. */
-export const isOpen = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'probable';
+export const isProbable = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'probable';
 
-/** Whether the row is sent. */
-export const isSent = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'new';
+/** Whether the row is to be sent. */
+export const isNew = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'new';
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

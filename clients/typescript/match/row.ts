@@ -115,10 +115,10 @@ export function leftOutRows(files: readonly ReadFile[]): LeftOutRow[] {
   const references = new Set(files.flatMap(({ statement }) => statement.entries.map(referenceOf)));
   return files.flatMap(({ name: file, statement }) => {
     const withEntries = new Set(statement.entries.map(({ row }) => row));
-    const isWhole = ({ row, rule, rowReference = '' }: LeftOut) =>
+    const makesNoEntry = ({ row, rule, rowReference = '' }: LeftOut) =>
       !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
     return statement.leftOut
-      .filter(isWhole)
+      .filter(makesNoEntry)
       .map(({ rowReference = '', ...each }) => ({ ...each, rowReference, file }));
   });
 }

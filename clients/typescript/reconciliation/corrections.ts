@@ -14,7 +14,7 @@ import {
   type ComparedRow,
   differences,
   FIELD_WORDS,
-  isOpen,
+  isProbable,
 } from '../match/match-status.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
@@ -84,7 +84,7 @@ function ofRows(compared: Input): Found[] {
   const indexesByRow = groupBy(entries.keys(), (index) => rowKey(entries[index] as FileEntry));
   return [...indexesByRow.values()].flatMap((indexes) => {
     const rows = indexes.map((index) => ({
-      ...asStored(comparison.rows[index] as ComparedRow),
+      ...asVersion(comparison.rows[index] as ComparedRow),
       read: entries[index] as FileEntry,
     }));
     return rows[0]?.fields?.includes('split')
@@ -93,10 +93,10 @@ function ofRows(compared: Input): Found[] {
   });
 }
 
-/** Treats an undecided row as a new version of the entry, for a person to check. A row of another file is no entry. */
-function asStored(row: ComparedRow): ComparedRow {
+/** Treats a row that is probably known as a new version of the entry, for a person to check. A row of another file is no entry. */
+function asVersion(row: ComparedRow): ComparedRow {
   const { probably } = row;
-  if (!probably || !isOpen(row) || probably.other) return row;
+  if (!probably || !isProbable(row) || probably.other) return row;
   const { stored, source, fields, isElsewhere } = probably;
   return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
 }

@@ -7,7 +7,7 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
-import { type ComparedRow, type DifferingField, isOpen, isSent } from '../match/match-status.ts';
+import { type ComparedRow, type DifferingField, isNew, isProbable } from '../match/match-status.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
@@ -200,10 +200,10 @@ function addOmitted(
   return isKnown;
 }
 
-/** An undecided row is missing, unless the books have an entry with exactly its content under another reference. */
+/** A row that is probably known is missing, unless the books have an entry with exactly its content under another reference. */
 function withoutQuestion(row: ComparedRow): ComparedRow {
   const { probably, ...own } = row;
-  if (!probably || !isOpen(row)) return row;
+  if (!probably || !isProbable(row)) return row;
   const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
   return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
     ? row
@@ -231,6 +231,6 @@ function outcomeOf(rows: readonly ComparedRow[]): ReconciledOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
   if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(isSent)) return 'missing';
+  if (rows.some(isNew)) return 'missing';
   return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

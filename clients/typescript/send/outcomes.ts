@@ -2,7 +2,7 @@
 
 import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedRow, isSent } from '../match/match-status.ts';
+import { type ComparedRow, isNew } from '../match/match-status.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
@@ -26,7 +26,7 @@ export type RowOutcome =
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
 export const outcomesInBooks = ({ rows }: Comparison): (RowOutcome | undefined)[] =>
-  rows.map((row) => (isSent(row) ? undefined : outcomeInBooks(row)));
+  rows.map((row) => (isNew(row) ? undefined : outcomeInBooks(row)));
 
 interface OutcomeCounts {
   created: number;

@@ -6,7 +6,7 @@ import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedRow, isSent } from '../match/match-status.ts';
+import { type ComparedRow, isNew } from '../match/match-status.ts';
 import type { ReadFile } from '../match/row.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
@@ -51,7 +51,7 @@ export interface Summarised {
 /** @param isSendable whether an entry counts as new */
 export function pushSummary(
   { files, entries, comparison, source }: Summarised,
-  isSendable: (row: ComparedRow) => boolean = isSent,
+  isSendable: (row: ComparedRow) => boolean = isNew,
 ): PushSummary {
   const rows = entries.map((read, index) => {
     const { type, category = null, description = '' } = read.entry;

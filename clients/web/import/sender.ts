@@ -103,8 +103,8 @@ export class Sender {
     };
     const { ledger, sources } = session;
     const result = await send(ledger, shown, {
-      readBooks: ({ isWhole = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
-        const days = isWhole ? { from: undefined, to: undefined } : {};
+      readBooks: ({ isOfAllDays = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
+        const days = isOfAllDays ? { from: undefined, to: undefined } : {};
         return readBooks(ledger, sources, { ...period, ...days, retryTimeoutMs: lookupMs }, signal);
       },
       onProgress,

@@ -2,7 +2,7 @@
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import { isSent } from '../../typescript/match/match-status.ts';
+import { isNew } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   countsOf as countsOfOutcomes,
@@ -93,7 +93,7 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
   return {
     status: 'ready',
     shown,
-    entries: shown.entries.filter((_, index) => isNew(shown, index)),
+    entries: shown.entries.filter((_, index) => isNewEntry(shown, index)),
     outcomes: withCreated(outcomesInBooks(shown.comparison), created),
     unknown: [],
     changed: [],
@@ -115,9 +115,9 @@ export const withCreated = (
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
 
-const isNew = ({ comparison }: ComparedFiles, index: number): boolean => {
+const isNewEntry = ({ comparison }: ComparedFiles, index: number): boolean => {
   const row = comparison.rows[index];
-  return row !== undefined && isSent(row);
+  return row !== undefined && isNew(row);
 };
 
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */

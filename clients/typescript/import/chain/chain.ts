@@ -183,7 +183,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
   let balance = opening && BigInt(opening.pence);
   let after: number | undefined;
   let open: Item[] = [];
-  let isWhole = true;
+  let isAllRead = true;
   const compare = (row: number | undefined, before: bigint) => {
     walk.compared++;
     if (balance !== undefined && balance !== before)
@@ -200,7 +200,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
       if (item.pence === undefined) {
         leaveOpen();
         balance = undefined;
-        isWhole = false;
+        isAllRead = false;
       } else if (item.balance === undefined) {
         open.push(item);
         if (balance !== undefined) balance += item.pence;
@@ -208,7 +208,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
         const before = item.balance - item.pence;
         if (balance !== undefined) compare(item.row, before);
         else {
-          if (isWhole) walk.opening = before - sumOf(open);
+          if (isAllRead) walk.opening = before - sumOf(open);
           leaveOpen();
         }
         open = [];
@@ -223,7 +223,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
     finish(): Walk {
       if (closing && balance !== undefined) compare(undefined, BigInt(closing.pence));
       else {
-        if (closing && isWhole) walk.opening = BigInt(closing.pence) - sumOf(open);
+        if (closing && isAllRead) walk.opening = BigInt(closing.pence) - sumOf(open);
         leaveOpen();
       }
       walk.closing = balance;

@@ -3,7 +3,7 @@
 import {
   amountsOf,
   businessName,
-  isOpen,
+  isShareOpen,
   notesOf,
   refusalsOf,
 } from '../../../typescript/figures/business-notes.ts';
@@ -180,7 +180,7 @@ function businessOf(
     name: businessName(business),
     sources: namesOf(sources),
     amounts: shown(sources),
-    open: sources.filter(isOpen).map(({ source }) => source.name),
+    open: sources.filter(isShareOpen).map(({ source }) => source.name),
     withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),

@@ -19,7 +19,7 @@ import {
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
-import { Answers, isOpen, Questions } from './questions.tsx';
+import { Answers, hasQuestions, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-layout.ts';
 import { Settings } from './settings.tsx';
 
@@ -46,7 +46,7 @@ export function FileCard(props: Props) {
   const { file, problem, parseOptions } = of;
   const [picked, setPicked] = useState<ColumnUses>({});
   const columns = columnsOf(of).map((column) => {
-    const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
+    const pick = column.isOneOfSeveral && hasQuestions(column) ? picked[column.name] : undefined;
     return pick ? { ...column, use: pick.use } : column;
   });
   const items = itemsOf(of);
@@ -67,11 +67,11 @@ export function FileCard(props: Props) {
   const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
   const amounts = columns.filter(({ use }) => isAmount(use));
   const [amount] = amounts;
-  const isSettled = !columns.some(isOpen) && items.every(({ answer }) => answer !== undefined);
+  const isSettled = !columns.some(hasQuestions) && items.every(({ answer }) => answer !== undefined);
   const flipped = isSettled && amounts.length === 1 && amount?.chosen && FLIPPED[amount.chosen.use];
   const answered = items.filter(
     ({ answer, column }) =>
-      answer !== undefined && !columns.some((each) => each.name === column && isOpen(each)),
+      answer !== undefined && !columns.some((each) => each.name === column && hasQuestions(each)),
   );
   const isTable = columns.length > 0;
   // No control makes a statement of a PDF. An earlier choice can always be taken back.
@@ -108,7 +108,7 @@ export function FileCard(props: Props) {
             {isTable && (
               <ul class="columns" aria-label={`The columns of ${file.name}`}>
                 {columns.map((column) =>
-                  isOpen(column) ? null : (
+                  hasQuestions(column) ? null : (
                     <ColumnRead
                       key={column.name}
                       column={column}

@@ -8,7 +8,7 @@ import {
   NO_DECISIONS,
   type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
-import { isOpen, isSent } from '../../../../clients/typescript/match/match-status.ts';
+import { isNew, isProbable } from '../../../../clients/typescript/match/match-status.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
@@ -64,7 +64,7 @@ describe('a decision', () => {
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
       const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
-      return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'separate' : 'same'));
+      return rows.slice(1, 3).map((row) => (isProbable(row) ? 'open' : isNew(row) ? 'separate' : 'same'));
     };
     expect(outcome()).toEqual(['open', 'open']);
     expect(outcome(undefined, undefined, 'same')).toEqual(['open', 'open']);
