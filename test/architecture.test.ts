@@ -88,7 +88,7 @@ describe('imports, types included:', () => {
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
-    // The page about importing has the grammar of rules.
+    // The page about rules has their grammar.
     ['clients', ['clients', 'docs', 'platform']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
@@ -107,7 +107,7 @@ describe('imports, types included:', () => {
     expect(shared(within('clients/cli'))).toEqual(['platform/terminal.ts']);
     const others = within('clients').filter((file) => !/^clients\/(cli|mcp)\//.test(file));
     expect(shared(others)).toEqual([]);
-    expect(shared(within('clients/mcp')).sort()).toEqual(['docs/importing.md', 'platform/terminal.ts']);
+    expect(shared(within('clients/mcp')).sort()).toEqual(['docs/rules.md', 'platform/terminal.ts']);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {

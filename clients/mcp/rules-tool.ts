@@ -1,10 +1,10 @@
 /** `explain_rules`: the grammar of rules, from the page for people. */
 import { z } from 'zod';
-import importing from '../../docs/importing.md' with { type: 'text' };
+import rules from '../../docs/rules.md' with { type: 'text' };
 import type { AddTool } from './tool.ts';
 
-/** The section about rules, up to the part about several files, which an assistant cannot name at once. */
-const [GRAMMAR = ''] = (importing.split('\n## Rules\n')[1] ?? '').split('\n### Several files\n');
+/** The section about rules and splits. */
+const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
 
 export function addRulesTool(addTool: AddTool): void {
   addTool(

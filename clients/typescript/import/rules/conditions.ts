@@ -1,4 +1,4 @@
-/** The conditions of a rule: the text before the arrow. docs/importing.md describes the grammar. */
+/** The conditions of a rule: the text before the arrow. docs/rules.md describes the grammar. */
 import type { EntryType } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { type Days, intersection, readDays } from './periods.ts';
