@@ -36,14 +36,14 @@ const ROOMS: Record<string, string> = {
     'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots > interfaces status > database',
   clients: 'mcp cli web recipes > settings conformance > typescript',
   'clients/mcp':
-    'main > options bounded-lines > server > preview-tools page-tool rules-tool commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
+    'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
     'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > write > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > recorded > days group-by pounds',
   'clients/typescript/import':
     'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-closings kept-columns read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
+    'import > file send works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-closings kept-columns read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 

@@ -35,7 +35,6 @@ export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,
-  periodOf,
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';

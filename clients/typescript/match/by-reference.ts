@@ -8,8 +8,7 @@ import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedRow, differences } from './match-status.ts';
-import { DAYS_APART_MAX, type Row, sumOf } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The most parts of a split. */

@@ -33,8 +33,14 @@ import type { StoredRow } from './origin.ts';
 import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
-import { type LeftOutRow, type Repetition, type Row, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import {
+  type LeftOutRow,
+  type Repetition,
+  type Row,
+  type RowPosition,
+  sameDescription,
+  signed,
+} from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 export interface Matched {

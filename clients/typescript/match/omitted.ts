@@ -6,8 +6,7 @@ import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
-import { type Facts, type ReadFile, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { type Facts, type ReadFile, type RowPosition, sameDescription, signed } from './row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {

@@ -15,9 +15,9 @@ import {
   type ReadFile,
   type Repetition,
   type Row,
+  sameDescription,
   sumOf,
 } from './row.ts';
-import { sameDescription } from './same-description.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The decisions of a person, and what else a comparison depends on. */

@@ -2,8 +2,7 @@
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { partNumber, ReferenceIndex } from './by-reference.ts';
-import { type ReadFile, signed, sumOf } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { type ReadFile, sameDescription, signed, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */

@@ -14,8 +14,7 @@ import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { UnmatchedEntry } from '../match/duplicates.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
-import { sameDescription } from '../match/same-description.ts';
+import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
 import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */

@@ -3,9 +3,8 @@ import { firstCodePoints } from '../files/cells.ts';
 import type { InPounds } from '../formats/in-pounds.ts';
 import { isRead, type ParsedFile, type ParsedRow, type ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
-import type { ImportResult, ReadEntry } from '../result.ts';
+import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
-import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
 import { type CorrectionReader, correctedRow, correctionsByRow } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
@@ -143,4 +142,19 @@ function earlierOf(
   if (!earlier || currency !== undefined) return {};
   const text = firstCodePoints(earlier.description, DESCRIPTION_LENGTH_MAX);
   return text === description ? {} : { earlier: { description: text } };
+}
+
+const OLDEST_YEAR = 2000;
+
+/** A warning for each row dated before 2000, or more than a year after today. */
+function unlikelyDates(entries: readonly ReadEntry[], today = new Date()): Warning[] {
+  const limit = `${today.getUTCFullYear() + 1}${today.toISOString().slice(4, 10)}`;
+  return entries.flatMap(({ row, entry: { date } }, index) => {
+    // Another part of the row before.
+    if (entries[index - 1]?.row === row) return [];
+    const isOld = date < `${OLDEST_YEAR}`;
+    if (!isOld && date <= limit) return [];
+    const reason = isOld ? `is before ${OLDEST_YEAR}` : 'is more than a year ahead';
+    return [{ row, field: 'date', value: date, message: `The date ${date} ${reason}.` }];
+  });
 }

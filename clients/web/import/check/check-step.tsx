@@ -23,7 +23,6 @@ import {
   targetOf,
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { goOnText } from './go-on.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
@@ -249,4 +248,11 @@ function WrongSource({ importer, state }: Props) {
       </div>
     </div>
   );
+}
+
+/** The text of the button to the step that sends: only entries that are new are sent. */
+function goOnText({ compared }: Pick<ImportState, 'compared'>): string {
+  if (!compared) return 'Go on';
+  const { length } = newEntries(compared.entries, compared.comparison);
+  return `Go on with ${counted(length, 'new entry', 'new entries')}`;
 }

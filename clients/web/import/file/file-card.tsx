@@ -1,9 +1,8 @@
 /** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
-import type { ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
-import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
 import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
@@ -229,3 +228,25 @@ const mayIgnore = ({ sum, label }: FileColumn): boolean =>
 /** Needs a confirmation before edits are lost. */
 const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
   size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
+
+/** A part that opens by itself when it is needed, and stays open when it no longer is. */
+interface DisclosureProps {
+  title: string;
+  isNeeded: boolean;
+  class?: string;
+  children: ComponentChildren;
+}
+
+function Disclosure({ title, isNeeded, children, class: className }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class={className}
+      open={isOpen || isNeeded}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,11 +1,12 @@
 /** What of a file is new, what is known, and what belongs to another source. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type { ImportResult, NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { type Comparison, newEntries } from '../../../../clients/typescript/match/compared.ts';
-import { type Books, periodOf } from '../../../../clients/typescript/match/stored-books.ts';
+import { periodAround } from '../../../../clients/typescript/match/row.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
@@ -183,9 +184,16 @@ describe('the wrong source', () => {
 
 test('the books are read for the period of the file, or all of them if a row has an id', async () => {
   const rows = await rowsOf('2026-11-01,Rent,900', RENT, '2026-12-01,Rent,900');
-  expect(periodOf(rows)).toEqual({ from: '2026-10-01', to: '2026-12-01' });
-  expect(periodOf([...rows, { ...(rows[0] as ReadEntry), id: 'x' }])).toEqual({});
-  expect(periodOf([])).toEqual({});
+  const periodWith = (entries: readonly ReadEntry[]) => {
+    const statements = [{ rows: rows.map(({ row, entry }) => ({ row, date: entry.date })) }];
+    return periodAround([{ name: 'a.csv', statement: { entries, statements } as unknown as ImportResult }]);
+  };
+  const [first] = rows as [ReadEntry];
+  expect(periodWith(rows)).toEqual({ from: '2026-09-26', to: '2026-12-06' });
+  expect(periodWith([])).toEqual({ from: '2026-09-26', to: '2026-12-06' });
+  const corrected = { ...first, entry: { ...first.entry, date: '2027-01-01' } };
+  expect(periodWith([corrected, ...rows])).toEqual({ from: '2026-09-26', to: '2027-01-06' });
+  expect(periodWith([...rows, { ...first, id: 'x' }])).toEqual({});
 });
 
 const anyRow = fc.record({
