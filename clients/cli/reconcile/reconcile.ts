@@ -16,10 +16,10 @@ import { reconciliationOf } from '../../typescript/reconciliation/reconciliation
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
-import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
@@ -120,12 +120,5 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     await writeWhole(options.corrections, [content], forCorrections);
   }
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
-  if (options.report === undefined) return exitCode;
-  try {
-    await writeWhole(options.report, [`${printableJson(document, 2)}\n`], forReport);
-    return exitCode;
-  } catch (failure) {
-    printError(options.io, `There is no report: ${(failure as Error).message}`);
-    return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
-  }
+  return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
 }

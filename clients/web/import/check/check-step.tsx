@@ -26,8 +26,7 @@ import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
-import { Related } from './related.tsx';
-import { Repeated } from './repeated.tsx';
+import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
@@ -171,8 +170,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       </p>
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />
-      <Repeated importer={importer} state={state} />
-      <Related importer={importer} state={state} />
+      <RowQuestions importer={importer} state={state} />
       <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
