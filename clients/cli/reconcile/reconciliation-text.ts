@@ -1,11 +1,11 @@
 /** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
 import { pounds } from '../../typescript/pounds.ts';
 import {
+  failureReason,
   failuresText,
   goneText,
   OUTCOMES,
   outcomesText,
-  reasonOf,
 } from '../../typescript/reconciliation/outcome-texts.ts';
 import {
   FAILURES,
@@ -88,7 +88,7 @@ const failedRow = ({
   date,
   amount: pence === undefined ? '' : [currency ?? [], pounds(pence)].flat().join(' '),
   description: startOf(description),
-  why: reasonOf(more),
+  why: failureReason(more),
 });
 
 function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): string[] {

@@ -6,12 +6,12 @@
  * duplicate of a payment of the later file: of one that has no row in the file of its own.
  */
 import type { Coverage } from './coverage.ts';
-import { type Decision, type Decisions, pairKey, rowId } from './decision.ts';
+import { type Decision, type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import type { OmittedRow } from './omitted.ts';
 import { isSameAccount, mayBeSameAccount, type StoredRow } from './origin.ts';
 import { idsOf, isNear, type Payment } from './payments.ts';
-import { recordsOf } from './questions.ts';
+import { asRecords } from './questions.ts';
 import type { Row } from './row.ts';
 
 interface Input {
@@ -52,7 +52,7 @@ export function missingRows(input: Input): UnmatchedEntry[] {
     const payment = paymentOf.get(row);
     if (payment) used.add(payment);
     // The answer also holds for a push after the removal, because it is about two rows.
-    const pair = payment?.stored ? { row: first, records: recordsOf(row) } : { row, records: entries };
+    const pair = payment?.stored ? { row: first, records: asRecords(row) } : { row, records: entries };
     return asDuplicate(entries, duplicate, pair);
   });
 }
@@ -100,7 +100,7 @@ function decisionOn(
   decisions: Decisions,
 ): Decision | undefined {
   const { rows = [row], stored } = paymentOf.get(row) ?? {};
-  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, rowId(first))];
+  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
   const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
   const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
   return decision ?? ofEntries.find((each) => each === 'separate');

@@ -16,7 +16,7 @@ export interface FileEntry extends ReadEntry {
   /** The name of the file. */
   file: string;
   /** The row that it is a part of. */
-  whole: { reference: string } & Facts;
+  whole: { reference: string } & PaymentFacts;
 }
 
 export interface RowPosition {
@@ -33,7 +33,7 @@ export type Repetition = RowPosition & { first: RowPosition };
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
 
 /** The facts of a payment by which two records of it resemble each other. */
-export interface Facts {
+export interface PaymentFacts {
   date: string;
   /** Signed. */
   pence: number;
@@ -41,7 +41,7 @@ export interface Facts {
   text: string;
 }
 
-export interface Row extends RowPosition, Facts {
+export interface Row extends RowPosition, PaymentFacts {
   /** The bank account; empty if neither the file nor an option names it. */
   account: string;
   reference: string;

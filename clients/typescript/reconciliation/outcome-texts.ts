@@ -60,7 +60,7 @@ export function failuresText({
 }
 
 /** Why a row is not accounted for. */
-export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
+export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
   const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';

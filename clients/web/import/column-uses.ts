@@ -43,7 +43,7 @@ export const isPart = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
 export const SIGN_FIELDS = ['T', 'TRNAMT'];
 
 /** The options of the reader for the choices. */
-export function choicesOf(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
+export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
   const { amounts, ...choices } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);

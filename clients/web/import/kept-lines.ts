@@ -13,7 +13,7 @@ import {
   withoutKeptChoices,
 } from '../../typescript/import/rules/kept-choices.ts';
 import { keptClosings, withKeptClosings } from '../../typescript/import/rules/kept-closings.ts';
-import { choicesOf } from './column-uses.ts';
+import { choicesOfUses } from './column-uses.ts';
 import type { FileState, OpenFile } from './state.ts';
 
 export const closingsOfRules = (rules: string): Closings =>
@@ -39,7 +39,7 @@ export function unlessInvalid<Result>(read: () => Result): Result | undefined {
 /** The kind of a file whose columns a person has chosen. Undefined if nobody has, or if the file cannot be read. */
 export function chosenKind({ read, problem, parseOptions }: OpenFile): KindOfFile | undefined {
   const { uses, values, unit } = parseOptions;
-  const isChosen = hasChoices({ ...choicesOf(uses), values, unit });
+  const isChosen = hasChoices({ ...choicesOfUses(uses), values, unit });
   return problem || !isChosen ? undefined : read?.original.recognised.kind;
 }
 

@@ -4,11 +4,7 @@ import type { LedgerError, Pause } from '../../typescript/index.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { isNew } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import {
-  countsOf as countsOfOutcomes,
-  outcomesInBooks,
-  type RowOutcome,
-} from '../../typescript/send/outcomes.ts';
+import { countsOf, outcomesInBooks, type RowOutcome } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 
@@ -132,8 +128,8 @@ export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry
   });
 
 /** With the remaining entries that may be stored. */
-export const countsOf = ({ outcomes, unknown }: Sending) => ({
-  ...countsOfOutcomes(outcomes),
+export const sendingCounts = ({ outcomes, unknown }: Sending) => ({
+  ...countsOf(outcomes),
   unknown: unknown.length,
 });
 

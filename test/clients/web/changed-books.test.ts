@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
-import { countsOf } from '../../../clients/web/import/sending.ts';
+import { sendingCounts } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
@@ -25,7 +25,7 @@ const open = ({ state }: Importer) =>
   );
 const counts = ({ state }: Importer) => {
   const { sending } = state.value;
-  return sending && countsOf(sending);
+  return sending && sendingCounts(sending);
 };
 async function importAll(importer: Importer, text: ReturnType<typeof csv>): Promise<void> {
   await openFile(importer, text);

@@ -2,7 +2,7 @@
 
 import { pounds } from '../../pounds.ts';
 import type { AccountStatement, Balance } from '../result.ts';
-import { ordered, type Step, startOfFirst } from './day-order.ts';
+import { type BalanceStep, ordered, startOfFirst } from './day-order.ts';
 
 /** `unchecked` is weaker than `holds`: nothing contradicts the statement, but a missing row might not be noticed. */
 export type BalanceState = 'holds' | 'broken' | 'unchecked';
@@ -135,7 +135,7 @@ function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
   return walker.finish();
 }
 
-function* stepsFrom(days: readonly Item[][], first: number): Generator<Step[]> {
+function* stepsFrom(days: readonly Item[][], first: number): Generator<BalanceStep[]> {
   for (let index = first; index < days.length; index++) {
     const steps = stepsOf(days[index] ?? []);
     if (!steps) return;
@@ -144,8 +144,8 @@ function* stepsFrom(days: readonly Item[][], first: number): Generator<Step[]> {
 }
 
 /** Undefined if a row has no balance. */
-function stepsOf(day: readonly Item[]): Step[] | undefined {
-  const steps: Step[] = [];
+function stepsOf(day: readonly Item[]): BalanceStep[] | undefined {
+  const steps: BalanceStep[] = [];
   for (const { row, pence, balance } of day) {
     if (pence === undefined || balance === undefined) return undefined;
     steps.push({ row, before: balance - pence, after: balance });

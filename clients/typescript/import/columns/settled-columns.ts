@@ -18,7 +18,7 @@ import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
-import { textLines, WHOLE_FILE } from './headings.ts';
+import { NAME_OF_FILE, textLines } from './headings.ts';
 import {
   hasMoney,
   isKnownTable,
@@ -198,7 +198,7 @@ const headingQuestion = (row: number, text: string): Question => ({
   columns: [],
   name: '',
   rows: [row],
-  message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
+  message: `${row === NAME_OF_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: MEANINGS,
 });
 

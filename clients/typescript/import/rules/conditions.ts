@@ -1,4 +1,5 @@
 /** The conditions of a rule: the text before the arrow. docs/rules.md describes the grammar. */
+import type { Days } from '../../days.ts';
 import type { EntryType } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -161,12 +162,6 @@ function daysOf(word: string, text: string): Days | { problem: string } {
 /** Case and the number of spaces do not count. */
 export function comparable(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
-}
-
-/** A period in a condition. `YYYY-MM-DD`, both inclusive. */
-export interface Days {
-  from: string;
-  to: string;
 }
 
 const ALWAYS: Days = { from: '0000', to: '9999-12-31' };

@@ -1,7 +1,6 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ukDay } from '../../../typescript/days.ts';
-import type { Days } from '../../../typescript/figures/periods.ts';
+import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';

@@ -12,7 +12,7 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
-import { countsOf, outcomesByEntry, reportOf, type Sending } from '../sending.ts';
+import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
@@ -26,7 +26,8 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { sending, files } = state;
   if (!sending) return null;
-  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } = countsOf(sending);
+  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
+    sendingCounts(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
   const saveReport = () => {

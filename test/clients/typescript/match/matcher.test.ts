@@ -8,7 +8,7 @@ import {
   NO_DECISIONS,
   type PairDecision,
   pairKey,
-  rowId,
+  recordIdOf,
 } from '../../../../clients/typescript/match/decision.ts';
 import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
@@ -157,7 +157,7 @@ describe('a row of another file of the run', () => {
     expect(newEntries(entries, comparison)).toHaveLength(1);
     // The answer also holds after the first row was stored.
     const { rows } = compared(pushed([]), files);
-    const decisions = new Map([[pairKey(rows[1] as never, rowId(rows[0] as never)), 'same'] as const]);
+    const decisions = new Map([[pairKey(rows[1] as never, recordIdOf(rows[0] as never)), 'same'] as const]);
     const stored = pushed(files[0]?.statement.entries ?? []);
     for (const read of [files, files.slice(1)]) {
       const again = compared(stored, read, decisions);
