@@ -11,7 +11,7 @@ import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
@@ -82,9 +82,7 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
   ];
   if (conflicts.length > 0) {
     lines.push('These entries differ. The stored ones stand:');
-    lines.push(...table(conflicts.slice(0, CONFLICTS_SHOWN)));
-    const more = conflicts.length - CONFLICTS_SHOWN;
-    if (more > 0) lines.push(`… and ${more} more`);
+    lines.push(...shortTable(conflicts, CONFLICTS_SHOWN));
   }
   return lines.length > 0 ? [...lines, ''] : [];
 }

@@ -8,7 +8,7 @@ import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
@@ -80,7 +80,7 @@ export function repeatedLines(repeated: JoinedFiles['repeated'], isVerbose: bool
 }
 
 function firstRows(entries: readonly ReadEntry[]): string[] {
-  const rows = entries.slice(0, ROWS_SHOWN).map(({ row, part, source, entry }) => ({
+  const rows = entries.map(({ row, part, source, entry }) => ({
     row: part === undefined ? row : `${row}#${part}`,
     ...(entries.some(({ isSourceChosen }) => isSourceChosen) && { source: source?.name ?? '' }),
     date: entry.date,
@@ -89,12 +89,7 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
     category: entry.category ?? '(review queue)',
     description: startOf(entry.description ?? ''),
   }));
-  return [
-    '',
-    ...table(rows),
-    ...(entries.length > ROWS_SHOWN ? [`… and ${entries.length - ROWS_SHOWN} more`] : []),
-    '',
-  ];
+  return ['', ...shortTable(rows, ROWS_SHOWN), ''];
 }
 
 /** Names the sheets that are not read: they may have payments. */

@@ -4,7 +4,7 @@ import type { ComparedFiles, Comparison } from '../../typescript/match/compared.
 import type { Pair } from '../../typescript/match/questions.ts';
 import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
@@ -47,12 +47,10 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
       ...(isAnyElsewhere && { 'stored in': pair.records[0].source.name }),
     })),
   );
-  const more = lines.length - SHOWN;
   const rows = new Set(pairs.map(({ row }) => row)).size;
   return [
     `${counted(rows, 'row is', 'rows are')} probably known or corrected: another record has the amount or the description, and almost the date.`,
-    ...table(lines.slice(0, SHOWN)),
-    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...shortTable(lines, SHOWN),
     ...(isNumbered
       ? ['Lines with one number are one question: each row and each record is one payment.']
       : []),

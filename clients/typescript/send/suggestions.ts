@@ -4,6 +4,7 @@ import type { EntryType } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { quoted } from '../import/rules/action.ts';
 import { comparable } from '../import/rules/conditions.ts';
+import { isWithoutSource } from '../import/rules/problems.ts';
 import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
@@ -49,7 +50,7 @@ export function unsortedRows({ entries, invalid }: Pick<ImportResult, 'entries' 
   const withoutCategory = entries.flatMap(({ row, entry: { category, description = '', type }, rule }) =>
     category === undefined && rule === undefined ? { row, description, type } : [],
   );
-  const undecided = invalid.filter(({ field, option }) => field === 'source' && option === 'rules');
+  const undecided = invalid.filter(isWithoutSource);
   const types = ['income', 'expense'] as const;
   return [
     ...withoutCategory,

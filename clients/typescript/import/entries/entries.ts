@@ -1,10 +1,12 @@
 /** Turns rows into entries: corrections, source and category, the reference, and the limits of the API. */
+
 import { firstCodePoints } from '../files/cells.ts';
 import type { InPounds } from '../formats/in-pounds.ts';
 import { isRead, type ParsedFile, type ParsedRow, type ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
 import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
+import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
 import { type CorrectionReader, correctedRow, correctionsByRow } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
@@ -112,8 +114,7 @@ function addTo(
   }
   for (const problem of result.problems)
     lists.invalid.push({ row, ...problem, value: problem.value.slice(0, VALUE_LENGTH_MAX) });
-  const isUndecided = result.problems.every(({ field, option }) => field === 'source' && option === 'rules');
-  if (!isUndecided || !isRead(shown) || !references) return;
+  if (!result.problems.every(isWithoutSource) || !isRead(shown) || !references) return;
   const described = describedOf(inPounds(shown) as ReadRow);
   const { category } = shown;
   const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };

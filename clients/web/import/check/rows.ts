@@ -4,11 +4,12 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
+import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
-import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
+import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
@@ -143,7 +144,7 @@ function rowsOfFile(
     const earlier = rows[row]?.problems ?? {};
     const text = withRuleText(message, rules);
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    const isUndecided = isWithoutProperty(problem) && rows[row]?.isUndecided !== false;
+    const isUndecided = isWithoutSource(problem) && rows[row]?.isUndecided !== false;
     add(row, { status: 'problem', problems, isUndecided });
   }
   return rows.filter(Boolean);
