@@ -6,6 +6,7 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
+import { ShortList } from '../../page/short-list.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
@@ -126,12 +127,7 @@ function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>
   );
   return (
     <div class="note bad">
-      <ul>
-        {texts.slice(0, TAKEN_SHOWN).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-        {texts.length > TAKEN_SHOWN && <li>{counted(texts.length - TAKEN_SHOWN, 'more row')}.</li>}
-      </ul>
+      <ShortList texts={texts} max={TAKEN_SHOWN} more="more row" />
     </div>
   );
 }
