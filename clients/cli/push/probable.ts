@@ -8,20 +8,8 @@ import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
-interface Probable {
-  file: string;
-  row: number;
-  part?: number;
-  /** Of the stored entry, or of the row of another file. */
-  id: string;
-  date: string;
-  description: string | null;
-  amountPence: number;
-  /** The row probably corrects the amount or the type of the entry. */
-  isEarlierVersion: boolean;
-}
-
-export function probableOf(entries: readonly FileEntry[], { rows }: Comparison): Probable[] {
+/** For programs: each row that is probably another record, with the id and the content of that record. */
+export function probableOf(entries: readonly FileEntry[], { rows }: Comparison) {
   return rows.flatMap(({ probably }, index) => {
     if (!probably) return [];
     const { file, row, part } = entries[index] as FileEntry;

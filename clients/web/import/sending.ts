@@ -1,8 +1,7 @@
 /** The state of sending, and the events that change it. */
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import { isNew } from '../../typescript/match/match-status.ts';
+import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import { countsOf, outcomesInBooks, type RowOutcome } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
@@ -89,7 +88,7 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
   return {
     status: 'ready',
     shown,
-    entries: shown.entries.filter((_, index) => isNewEntry(shown, index)),
+    entries: newEntries(shown.entries, shown.comparison),
     outcomes: withCreated(outcomesInBooks(shown.comparison), created),
     unknown: [],
     changed: [],
@@ -110,11 +109,6 @@ export const withCreated = (
   outcomes.map((outcome) =>
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
-
-const isNewEntry = ({ comparison }: ComparedFiles, index: number): boolean => {
-  const row = comparison.rows[index];
-  return row !== undefined && isNew(row);
-};
 
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
 export const unlikelyIn = (sending: Sending | undefined) =>

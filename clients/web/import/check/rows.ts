@@ -7,7 +7,7 @@ import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/impor
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
-import { repeatsText } from '../../../typescript/match/row.ts';
+import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
@@ -207,10 +207,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
   ].sort((one, other) => one.number - other.number);
-  const sum = numbered.reduce(
-    (total, { entry: { type, amountPence } }) => total + (type === 'income' ? amountPence : -amountPence),
-    0,
-  );
+  const sum = sumOf(numbered.map((each) => each.entry));
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
   return { entry: whole, source, parts: numbered, texts: {} };
