@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import { isProbable } from '../typescript/match/match-status.ts';
+import { isProbable } from '../typescript/match/compared-entry.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';

@@ -5,8 +5,8 @@ import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
+import { type ComparedEntry, isNew } from '../typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
-import { type ComparedRow, isNew } from '../typescript/match/match-status.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
 import { type Books, type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
@@ -101,7 +101,7 @@ export async function compareInput(
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
-export const isSendable = (row: ComparedRow) => isNew(row) && !row.source;
+export const isSendable = (row: ComparedEntry) => isNew(row) && !row.source;
 
 export function newEntriesOf({ entries, comparison: { rows } }: ComparedFiles): NewEntry[] {
   return entries.flatMap((each, index) => {

@@ -28,8 +28,8 @@ export {
   joinFiles,
   newEntries,
 } from './match/compared.ts';
+export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
-export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
 export type { CompareOptions } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {

@@ -6,7 +6,7 @@ import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
 import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
+import { type DifferingField, FIELD_WORDS } from '../../typescript/match/compared-entry.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';

@@ -5,7 +5,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { isNew, type MatchStatus } from '../../typescript/match/match-status.ts';
+import { isNew, type MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';

@@ -4,7 +4,7 @@ import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
-import { type ComparedRow, isNew, isProbable } from '../../typescript/match/match-status.ts';
+import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
@@ -91,7 +91,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (row: ComparedRow) => isNew(row) || row.fields?.includes('split') === true;
+  const isToSend = (row: ComparedEntry) => isNew(row) || row.fields?.includes('split') === true;
   const compared = around.comparison.rows.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });

@@ -3,7 +3,7 @@
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedRow, isNew, isProbable } from './match-status.ts';
+import { type ComparedEntry, isNew, isProbable } from './compared-entry.ts';
 import { type Matched, match, partKey } from './matcher.ts';
 import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
@@ -21,7 +21,7 @@ import { withDecidedBefore } from './undecided.ts';
 
 export interface Comparison {
   /** One for each entry, in order. */
-  rows: readonly ComparedRow[];
+  rows: readonly ComparedEntry[];
   /**
    * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
    * content, and these are not a repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
@@ -124,7 +124,7 @@ function comparisonOf(
   books: Books,
   source: CompareOptions['source'],
 ): Comparison {
-  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedRow);
+  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedEntry);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
 }
 
@@ -133,22 +133,22 @@ const DIFFERENT_PAYMENTS_MIN = 3;
 
 function wrongSourceOf(
   entries: readonly FileEntry[],
-  rows: readonly ComparedRow[],
+  rows: readonly ComparedEntry[],
   { sources, byId }: Books,
   own: CompareOptions['source'],
 ): Comparison['wrongSource'] {
-  const isMissing = ({ matchStatus, probably }: ComparedRow, index: number) =>
+  const isMissing = ({ matchStatus, probably }: ComparedEntry, index: number) =>
     (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') &&
     !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
   if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));
-  const sourcesOf = ({ whole }: FileEntry, row: ComparedRow): Source[] => {
+  const sourcesOf = ({ whole }: FileEntry, row: ComparedEntry): Source[] => {
     const stored = (equal.get(factKey(whole)) ?? []).flat();
     const ids = new Set([row.source?.id, ...stored.map(({ source }) => source.id)]);
     return sources.filter(({ id }) => id !== own?.id && ids.has(id));
   };
-  const isInOther = (row: ComparedRow, index: number) =>
+  const isInOther = (row: ComparedEntry, index: number) =>
     isMissing(row, index) && sourcesOf(entries[index] as FileEntry, row).length > 0;
   const counts = new Map<Source, number>();
   const payments = new Set<string>();

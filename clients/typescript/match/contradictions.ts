@@ -1,6 +1,7 @@
 /** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
-import { isSameQuarter } from './compared-row.ts';
-import { FIELD_WORDS } from './match-status.ts';
+
+import { FIELD_WORDS } from './compared-entry.ts';
+import { isSameQuarter } from './compared-parts.ts';
 import type { Matched } from './matcher.ts';
 import type { StoredRow } from './origin.ts';
 import type { Row } from './row.ts';

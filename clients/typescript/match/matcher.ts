@@ -27,8 +27,8 @@
  * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
  */
 import { ReferenceIndex } from './by-reference.ts';
-import { asQuestion } from './compared-row.ts';
-import type { ComparedRow } from './match-status.ts';
+import type { ComparedEntry } from './compared-entry.ts';
+import { asQuestion } from './compared-parts.ts';
 import type { StoredRow } from './origin.ts';
 import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
@@ -51,7 +51,7 @@ export interface Matched {
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
   /** Each entry compared with the books, by `partKey`. */
-  rowByPart: ReadonlyMap<string, ComparedRow>;
+  rowByPart: ReadonlyMap<string, ComparedEntry>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -119,12 +119,12 @@ function showCandidates(edges: readonly Edge[]): void {
   }
 }
 
-function rowsByPart(payments: Iterable<Payment>): Map<string, ComparedRow> {
-  const rowByPart = new Map<string, ComparedRow>();
+function rowsByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
+  const rowByPart = new Map<string, ComparedEntry>();
   for (const { rows, parts } of payments) {
     for (const row of rows) {
       for (const [index, { part }] of row.parts.entries())
-        rowByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedRow);
+        rowByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
     }
   }
   return rowByPart;

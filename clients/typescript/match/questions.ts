@@ -4,7 +4,7 @@ import { dayAfter, daysBetween, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
-import { asStored } from './compared-row.ts';
+import { asStored } from './compared-parts.ts';
 import { type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {

@@ -2,7 +2,7 @@
 
 import type { BalanceCheck } from '../balances/balances.ts';
 import { groupBy } from '../group-by.ts';
-import { FIELD_WORDS } from '../match/match-status.ts';
+import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { pounds } from '../pounds.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 import type { ReconciledOutcome, ReconciledRow } from './rows.ts';

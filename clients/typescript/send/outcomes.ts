@@ -2,7 +2,7 @@
 
 import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedRow, isNew } from '../match/match-status.ts';
+import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
@@ -56,7 +56,7 @@ export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): Outcome
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedRow): RowOutcome {
+export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedEntry): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };

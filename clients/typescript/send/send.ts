@@ -2,7 +2,7 @@
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
-import { type ComparedRow, isNew, type MatchStatus } from '../match/match-status.ts';
+import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
@@ -32,7 +32,7 @@ export interface SendOptions extends PushOptions {
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
   /** Whether a row may be sent. By default every new row may. */
-  isSendable?: (row: ComparedRow) => boolean;
+  isSendable?: (row: ComparedEntry) => boolean;
 }
 
 export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
@@ -74,7 +74,7 @@ class Run<Before extends ComparedFiles> {
   readonly #ledger: Pick<Ledger, 'push'>;
   readonly #shown: Before;
   readonly #options: SendOptions;
-  readonly #isSendable: (row: ComparedRow) => boolean;
+  readonly #isSendable: (row: ComparedEntry) => boolean;
   /** The entries that were shown as new. No others are sent. */
   readonly #toSend: ReadonlySet<number>;
   readonly #done = new Map<number, Outcome | TakenOutcome>();
@@ -284,8 +284,8 @@ class Run<Before extends ComparedFiles> {
     return this.#last?.error !== undefined || this.#last?.stoppedBy !== undefined;
   }
 
-  #rowOf(index: number): ComparedRow {
-    return this.#compared.comparison.rows[index] as ComparedRow;
+  #rowOf(index: number): ComparedEntry {
+    return this.#compared.comparison.rows[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {

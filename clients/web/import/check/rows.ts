@@ -6,7 +6,7 @@ import type { NewTransaction, SourceWithCategories } from '../../../typescript/i
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
-import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
+import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
 import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
@@ -170,7 +170,7 @@ const WORST: readonly (MatchStatus | undefined)[] = [
 ];
 
 /** Of the parts of a row, the one that is least as it should be. */
-function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedRow | undefined {
+function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedEntry | undefined {
   const all = indexes.map((index) => comparison?.rows[index]);
   if (all.length > 1)
     all.sort((one, other) => WORST.indexOf(one?.matchStatus) - WORST.indexOf(other?.matchStatus));

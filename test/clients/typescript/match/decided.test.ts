@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'bun:test';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
   type Decisions,
   decisionKey,
   NO_DECISIONS,
   type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
-import { isNew, isProbable } from '../../../../clients/typescript/match/match-status.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
