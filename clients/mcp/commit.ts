@@ -122,7 +122,7 @@ async function commit(
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
 const isAllStored = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !comparison.rows.some((row) => isProbable(row) || (row.matchStatus === 'new' && row.source));
+  !comparison.entries.some((row) => isProbable(row) || (row.matchStatus === 'new' && row.source));
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(

@@ -99,7 +99,7 @@ export function previewRows(
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
-  const shown = comparison.rows.map((row, index) => ({
+  const shown = comparison.entries.map((row, index) => ({
     ...row,
     ...rowAndPart(entries[index]),
     file: row.entry,

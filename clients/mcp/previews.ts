@@ -103,11 +103,11 @@ export async function compareInput(
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
 export const isSendable = (row: ComparedEntry) => isNew(row) && !row.source;
 
-export function newEntriesOf({ entries, comparison: { rows } }: ComparedFiles): NewEntry[] {
+export function newEntriesOf({ entries, comparison: { entries: compared } }: ComparedFiles): NewEntry[] {
   return entries.flatMap((each, index) => {
-    const row = rows[index];
-    if (!row || !isSendable(row)) return [];
-    const read = { ...each, entry: row.entry };
+    const found = compared[index];
+    if (!found || !isSendable(found)) return [];
+    const read = { ...each, entry: found.entry };
     return [{ index, read, identity: identityOf(read) }];
   });
 }

@@ -9,8 +9,8 @@ import { counted, shortTable, startOf } from '../output.ts';
 const SHOWN = 20;
 
 /** For programs: each row that is probably another record, with the id and the content of that record. */
-export function probableOf(entries: readonly FileEntry[], { rows }: Comparison) {
-  return rows.flatMap(({ probably }, index) => {
+export function probableOf(entries: readonly FileEntry[], { entries: compared }: Comparison) {
+  return compared.flatMap(({ probably }, index) => {
     if (!probably) return [];
     const { file, row, part } = entries[index] as FileEntry;
     const { isEarlierVersion, stored } = probably;

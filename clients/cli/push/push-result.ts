@@ -190,11 +190,11 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 /** Counts of the books before the push: null if they were not read. */
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
-  const { rows, wrongSource } = comparison;
+  const { entries, wrongSource } = comparison;
   const count = (...statuses: MatchStatus[]) =>
-    rows.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
+    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
-    new: rows.filter(isNew).length,
+    new: entries.filter(isNew).length,
     known: count('known', 'conflict'),
     elsewhere: count('elsewhere'),
     wrongSource: wrongSource

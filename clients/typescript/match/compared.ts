@@ -21,7 +21,7 @@ import { withDecidedBefore } from './undecided.ts';
 
 export interface Comparison {
   /** One for each entry, in order. */
-  rows: readonly ComparedEntry[];
+  entries: readonly ComparedEntry[];
   /**
    * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
    * content, and these are not a repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
@@ -105,16 +105,16 @@ function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): 
 
 /** The entries that a person has to decide about. */
 export const probableEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
-  entries.filter((_, index) => comparison.rows[index] && isProbable(comparison.rows[index]));
+  entries.filter((_, index) => comparison.entries[index] && isProbable(comparison.entries[index]));
 
 /** The entries to send, with their references. */
 export function newEntries<Entry extends ReadEntry>(
   entries: readonly Entry[],
-  { rows }: Comparison,
+  { entries: compared }: Comparison,
 ): Entry[] {
   return entries.flatMap((read, index) => {
-    const row = rows[index];
-    return row && isNew(row) ? [{ ...read, entry: row.entry }] : [];
+    const found = compared[index];
+    return found && isNew(found) ? [{ ...read, entry: found.entry }] : [];
   });
 }
 
@@ -124,8 +124,8 @@ function comparisonOf(
   books: Books,
   source: CompareOptions['source'],
 ): Comparison {
-  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedEntry);
-  return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
+  const compared = entries.map((read) => matched.entryByPart.get(partKey(read)) as ComparedEntry);
+  return { entries: compared, wrongSource: wrongSourceOf(entries, compared, books, source) };
 }
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */

@@ -51,7 +51,7 @@ export interface Matched {
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
   /** Each entry compared with the books, by `partKey`. */
-  rowByPart: ReadonlyMap<string, ComparedEntry>;
+  entryByPart: ReadonlyMap<string, ComparedEntry>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -84,7 +84,7 @@ export function match(input: MatchInput): Matched {
     payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
     questions: questions.map((edges) => edges.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
-    rowByPart: rowsByPart(payments),
+    entryByPart: entriesByPart(payments),
     storedLeftOut,
     repeated: [...run.repeated, ...repeated],
     unnamed: run.unnamed,
@@ -119,13 +119,13 @@ function showCandidates(edges: readonly Edge[]): void {
   }
 }
 
-function rowsByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
-  const rowByPart = new Map<string, ComparedEntry>();
+function entriesByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
+  const entryByPart = new Map<string, ComparedEntry>();
   for (const { rows, parts } of payments) {
     for (const row of rows) {
       for (const [index, { part }] of row.parts.entries())
-        rowByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
+        entryByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
     }
   }
-  return rowByPart;
+  return entryByPart;
 }

@@ -84,7 +84,7 @@ function ofRows(compared: Input): Found[] {
   const indexesByRow = groupBy(entries.keys(), (index) => rowKey(entries[index] as FileEntry));
   return [...indexesByRow.values()].flatMap((indexes) => {
     const rows = indexes.map((index) => ({
-      ...asVersion(comparison.rows[index] as ComparedEntry),
+      ...asVersion(comparison.entries[index] as ComparedEntry),
       read: entries[index] as FileEntry,
     }));
     return rows[0]?.fields?.includes('split')

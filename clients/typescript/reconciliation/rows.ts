@@ -97,7 +97,7 @@ export function rowsReconciler(input: RowsInput) {
     for (const each of stored) if (each) accounted.add(each.id);
   };
 
-  const comparedOf = (index: number) => withoutQuestion(comparison.rows[index] as ComparedEntry);
+  const comparedOf = (index: number) => withoutQuestion(comparison.entries[index] as ComparedEntry);
 
   function entryOf(index: number): EntryOfRow {
     const { entry, part, source: own } = entries[index] as FileEntry;

@@ -25,8 +25,8 @@ export type RowOutcome =
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
-export const outcomesInBooks = ({ rows }: Comparison): (RowOutcome | undefined)[] =>
-  rows.map((row) => (isNew(row) ? undefined : outcomeInBooks(row)));
+export const outcomesInBooks = ({ entries }: Comparison): (RowOutcome | undefined)[] =>
+  entries.map((each) => (isNew(each) ? undefined : outcomeInBooks(each)));
 
 interface OutcomeCounts {
   created: number;

@@ -55,7 +55,7 @@ export function pushSummary(
 ): PushSummary {
   const rows = entries.map((read, index) => {
     const { type, category = null, description = '' } = read.entry;
-    const row = comparison?.rows[index];
+    const row = comparison?.entries[index];
     return {
       read,
       type,
@@ -93,15 +93,15 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
   return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
 
-function countsByStatus({ rows }: Comparison, isSendable: (row: ComparedEntry) => boolean) {
+function countsByStatus({ entries }: Comparison, isSendable: (row: ComparedEntry) => boolean) {
   const isKnown = ({ matchStatus }: ComparedEntry) => matchStatus === 'known' || matchStatus === 'conflict';
-  const count = (is: (row: ComparedEntry) => boolean) => rows.filter(is).length;
+  const count = (is: (row: ComparedEntry) => boolean) => entries.filter(is).length;
   const [fresh, known, probable] = [
     count(isSendable),
     count(isKnown),
     count(({ probably }) => probably !== undefined),
   ];
-  return { new: fresh, known, probable, elsewhere: rows.length - fresh - known - probable };
+  return { new: fresh, known, probable, elsewhere: entries.length - fresh - known - probable };
 }
 
 /** In the order of the keys, income first. */

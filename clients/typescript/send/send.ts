@@ -285,7 +285,7 @@ class Run<Before extends ComparedFiles> {
   }
 
   #rowOf(index: number): ComparedEntry {
-    return this.#compared.comparison.rows[index] as ComparedEntry;
+    return this.#compared.comparison.entries[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {

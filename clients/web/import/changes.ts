@@ -110,7 +110,7 @@ export function withDecision(
   const idOf = idsOf(state);
   for (const [index, read] of (compared?.entries ?? []).entries()) {
     if (!chosen.has(idOf(read))) continue;
-    const { probably } = compared?.comparison.rows[index] ?? {};
+    const { probably } = compared?.comparison.entries[index] ?? {};
     if (decision === undefined) forget(decisions, read);
     else if (probably) decisions.set(decisionKey(read, probably.stored.id), decision);
   }

@@ -20,7 +20,7 @@ const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 %
 const amountsOf = async (account: { accountId: string }) =>
   (await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort((a, b) => a - b);
 const open = ({ state }: Importer) =>
-  state.value.compared?.comparison.rows.flatMap(({ probably }) =>
+  state.value.compared?.comparison.entries.flatMap(({ probably }) =>
     probably ? probably.isEarlierVersion : [],
   );
 const counts = ({ state }: Importer) => {

@@ -124,7 +124,7 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
 
 /** The entries of the files, except the ones that a person left out. */
 const entriesFor = ({ joined, compared }: ImportState) =>
-  joined.entries.filter((_, index) => compared?.comparison.rows[index]?.matchStatus !== 'decided');
+  joined.entries.filter((_, index) => compared?.comparison.entries[index]?.matchStatus !== 'decided');
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
@@ -152,7 +152,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
-  const known = compared?.comparison.rows.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
+  const known = compared?.comparison.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',

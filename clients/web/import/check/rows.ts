@@ -126,7 +126,7 @@ function rowsOfFile(
     const isDecided = places.some(
       (index) =>
         beside?.entries[index] !== undefined &&
-        isDecidedAsSame(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
+        isDecidedAsSame(beside, beside.entries[index], comparison?.entries[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });
@@ -171,7 +171,7 @@ const WORST: readonly (MatchStatus | undefined)[] = [
 
 /** Of the parts of a row, the one that is least as it should be. */
 function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedEntry | undefined {
-  const all = indexes.map((index) => comparison?.rows[index]);
+  const all = indexes.map((index) => comparison?.entries[index]);
   if (all.length > 1)
     all.sort((one, other) => WORST.indexOf(one?.matchStatus) - WORST.indexOf(other?.matchStatus));
   return all[0];

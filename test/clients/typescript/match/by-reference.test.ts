@@ -53,7 +53,7 @@ class Account {
 
 const rowsOf = async (...rows: string[]) =>
   (await readText(`Date,Description,Amount\n${rows.join('\n')}\n`)).entries;
-const statuses = ({ rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
+const statuses = ({ entries: rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
 const RENT = '2026-10-01,Rent,900';
 
 describe('a payment that is equal in two sources', () => {
@@ -90,7 +90,7 @@ describe('a known entry', () => {
     account.store(A, asStored(rent.entry, { category: 'periodAmount' }));
     expect(statuses(account.compare([rent], A))).toEqual(['known']);
     const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
-    expect(account.compare([changed], A).rows).toMatchObject([
+    expect(account.compare([changed], A).entries).toMatchObject([
       { matchStatus: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
     ]);
   });
@@ -101,7 +101,7 @@ describe('a known entry', () => {
     account.store(A, asStored(rent.entry));
     const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
     expect(statuses(account.compare([noted], A))).toEqual(['conflict']);
-    const { rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
+    const { entries: rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
     expect(rows).toMatchObject([{ matchStatus: 'known', entry: { description: 'Rent' } }]);
     const wrong = account.compare([{ ...noted, earlier: { description: 'Rent?' } }], A);
     expect(statuses(wrong)).toEqual(['conflict']);
@@ -113,7 +113,7 @@ describe('an entry that a file names', () => {
     const account = new Account();
     const { entries } = await readText('Date,Amount,externalRef\n2026-04-01,5,r1\n');
     expect([account.push(entries, A), account.push(entries, B)]).toEqual([1, 0]);
-    expect(account.compare(entries, B).rows).toMatchObject([
+    expect(account.compare(entries, B).entries).toMatchObject([
       { matchStatus: 'elsewhere', source: { id: 'a' } },
     ]);
   });
@@ -255,7 +255,7 @@ test('a list whose first rows an earlier version stored without descriptions has
       }
       for (const part of [all.slice(0, Math.max(old, more, 1)), all, all]) {
         const entries = await read(part, 'Spent on');
-        const { rows: compared } = account.compare(entries, A);
+        const { entries: compared } = account.compare(entries, A);
         const ids = compared.flatMap(({ stored }) => stored?.id ?? []);
         expect(new Set(ids).size).toBe(ids.length);
         expect(compared.filter(({ matchStatus }) => !/new|known/.test(matchStatus))).toEqual([]);

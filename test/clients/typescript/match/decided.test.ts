@@ -45,7 +45,7 @@ describe('a decision', () => {
     expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
     const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
     // The books have another amount than the row that the entry is.
-    const shown = decided.comparison.rows.map((row) => [row.matchStatus, row.fields, row.probably]);
+    const shown = decided.comparison.entries.map((row) => [row.matchStatus, row.fields, row.probably]);
     expect(shown).toEqual([
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
@@ -63,7 +63,7 @@ describe('a decision', () => {
       const decisions: Decisions = new Map(
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
-      const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
+      const { entries: rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
       return rows.slice(1, 3).map((row) => (isProbable(row) ? 'open' : isNew(row) ? 'separate' : 'same'));
     };
     expect(outcome()).toEqual(['open', 'open']);
@@ -88,7 +88,7 @@ describe('a decision', () => {
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
     const { comparison } = compare(files, await booksOf(BEFORE), { ...nothing, all: 'same' });
-    const found = comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
+    const found = comparison.entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
   });
@@ -109,7 +109,7 @@ describe('a row that nothing decides about', () => {
   const outcome = async (books: Books, rows = ROWS) => {
     const { files, comparison } = compare(await filesOf(rows, ASK), books, nothing);
     const invalid = files.flatMap(({ statement }) => statement.invalid);
-    return [invalid.length, ...comparison.rows.map(({ matchStatus }) => matchStatus)];
+    return [invalid.length, ...comparison.entries.map(({ matchStatus }) => matchStatus)];
   };
 
   test('is known if a person has assigned it before, whole or in parts', async () => {
@@ -141,7 +141,7 @@ describe('a row that nothing decides about', () => {
       plan(rules, [`2026-10-10,UNKNOWN,-88,${text}`], { header });
     const books = pushed((await read(ALL, 'repairsAndMaintenance')).entries);
     const files = [{ name: 'a.csv', statement: await read(ASK, category) }];
-    const { rows } = compare(files, books, nothing).comparison;
+    const { entries: rows } = compare(files, books, nothing).comparison;
     expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
   });
 
@@ -153,7 +153,7 @@ describe('a row that nothing decides about', () => {
   ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
     const books = pushed((await plan(ALL, [before], NUMBERED)).entries);
     const files = [{ name: 'a.csv', statement: await plan(ASK, [now], NUMBERED) }];
-    const [row] = compare(files, books, nothing).comparison.rows;
+    const [row] = compare(files, books, nothing).comparison.entries;
     expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
   });
 });

@@ -107,7 +107,7 @@ describe('a question', () => {
     const best = async (entries: readonly string[], row: string) => {
       const books = await booksOf([FIRST, ...entries, LAST]);
       const { comparison } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
-      return comparison.rows.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
+      return comparison.entries.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
     };
     expect(await best(['2026-10-12,CAFE,-9', '2026-10-09,A,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
     expect(await best(['2026-10-12,B,-40', '2026-10-09,CAFE,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
@@ -175,7 +175,7 @@ describe('the account of a row', () => {
     const books = await booksOf(rows);
     const named = await fileOf('a.csv', [...rows, '2026-10-10,CAFE,-3'], RULES, { accountLabel: 'main' });
     const { comparison } = compared(books, [named]);
-    const statuses = comparison.rows.map(({ matchStatus }) => matchStatus);
+    const statuses = comparison.entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['known', 'known', 'known', 'known', 'new']);
   });
 
@@ -200,7 +200,7 @@ describe('the account of a row', () => {
       isSourceChosen: false,
     }));
     const file = { name: 'a.csv', statement: { ...statement, entries, undecided: [] } };
-    const statuses = compared(books, [file]).comparison.rows.map(({ matchStatus }) => matchStatus);
+    const statuses = compared(books, [file]).comparison.entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['elsewhere']);
   });
 });

@@ -128,14 +128,14 @@ test('the list of corrections leads from the books of wrong files and rules to t
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided. One of several equal rows is the entry.
           let next = await compareNow();
-          for (const [index, { probably }] of next.comparison.rows.entries()) {
+          for (const [index, { probably }] of next.comparison.entries.entries()) {
             const read = next.entries[index];
             if (!read || !probably || probably.fields.length > 0 || probably.isElsewhere) continue;
             const isFree = ![...decisions.keys()].some((key) => key.endsWith(` ${probably.stored.id}`));
             if (isFree) decisions.set(decisionKey(read, probably.stored.id), 'same');
           }
           next = await compareNow();
-          if (!next.comparison.rows.some(isProbable)) own.push(next);
+          if (!next.comparison.entries.some(isProbable)) own.push(next);
         }
         expect({ isReconciled, books: own.facts() }).toEqual({ isReconciled: true, books: model.facts() });
       },
