@@ -36,14 +36,14 @@ const ROOMS: Record<string, string> = {
     'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots > handlers status > database',
   clients: 'mcp cli web recipes > settings conformance > typescript',
   'clients/mcp':
-    'main > options bounded-lines > server > preview-tools page-tool rules-tool commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
+    'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
     'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > write > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > recorded > days group-by pounds',
   'clients/typescript/import':
     'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-closings kept-columns read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
+    'import > file send works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-lines read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 
@@ -88,7 +88,7 @@ describe('imports, types included:', () => {
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
-    // The page about importing has the grammar of rules.
+    // The page about rules has their grammar.
     ['clients', ['clients', 'docs', 'platform']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
@@ -107,7 +107,7 @@ describe('imports, types included:', () => {
     expect(shared(within('clients/cli'))).toEqual(['platform/terminal.ts']);
     const others = within('clients').filter((file) => !/^clients\/(cli|mcp)\//.test(file));
     expect(shared(others)).toEqual([]);
-    expect(shared(within('clients/mcp')).sort()).toEqual(['docs/importing.md', 'platform/terminal.ts']);
+    expect(shared(within('clients/mcp')).sort()).toEqual(['docs/rules.md', 'platform/terminal.ts']);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {

@@ -11,11 +11,12 @@ import {
   SetupError,
 } from '../conformance/index.ts';
 import { conformanceTarget } from '../settings/profiles.ts';
-import { requireWritable, writeWhole } from '../settings/whole-file.ts';
+import { requireWritable } from '../settings/whole-file.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { CONFORMANCE } from './file-kinds.ts';
-import { counted, createOutput, printError } from './output.ts';
+import { counted, createOutput } from './output.ts';
+import { withReport } from './report.ts';
 
 interface ConformanceOptions extends GlobalOptions {
   source: string[];
@@ -44,14 +45,7 @@ export async function conformance(address: string, options: ConformanceOptions):
   });
   output.result(report, summaryOf(report));
   const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : report.isDown ? EXIT.SERVICE : EXIT.OK;
-  if (options.report === undefined) return exitCode;
-  try {
-    await writeWhole(options.report, [`${printableJson(report, 2)}\n`], target);
-    return exitCode;
-  } catch (failure) {
-    printError(options.io, `There is no report: ${(failure as Error).message}`);
-    return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
-  }
+  return withReport(exitCode, options, () => `${printableJson(report, 2)}\n`, target);
 }
 
 /** @throws CliError for an unknown rule */

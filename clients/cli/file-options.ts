@@ -9,18 +9,24 @@ import {
 import { readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
 import { usageError } from './exit.ts';
 
-interface NamedOptions {
+/** As the command line has them: each for all files, or behind the name of one and a colon. */
+export interface NamedOptions {
+  /** `FIELD=COLUMN,…` */
+  map?: string[];
+  /** `COLUMN` */
+  ignore?: string[];
+  /** `COLUMN[+COLUMN…]=in|out[,CATEGORY[,SOURCE]]` */
+  amount?: string[];
+  /** `COLUMN: VALUE=MEANING, …` */
+  values?: string[];
+  /** `pounds` or `pence` */
+  unit?: string[];
+  /** `ROW=MEANING,…` */
+  rows?: string[];
+  /** For all files. */
   accountLabel?: string | undefined;
-  account?: readonly string[];
-  map?: readonly string[];
-  ignore?: readonly string[];
-  /** `column=in`. */
-  amount?: readonly string[];
-  /** `Column: value=meaning, …`. */
-  values?: readonly string[];
-  unit?: readonly string[];
-  /** `7=skip,12=out`. */
-  rows?: readonly string[];
+  /** `FILE=NAME` */
+  account?: string[];
 }
 
 export type FileOptions = Pick<

@@ -34,6 +34,12 @@ export function table(rows: readonly Row[]): string[] {
   ];
 }
 
+/** The table of the first rows, and the number of the others. @param place of all rows, such as `: --report has all` */
+export const shortTable = (rows: readonly Row[], max: number, place = ''): string[] => [
+  ...table(rows.slice(0, max)),
+  ...(rows.length > max ? [`… and ${rows.length - max} more${place}`] : []),
+];
+
 function isMoney(value: string | number | null | undefined): boolean {
   return typeof value === 'string' && /^-?[\d,]+\.\d{2}$/.test(value);
 }

@@ -13,33 +13,20 @@ import {
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
-import type { FileOptions } from './file-options.ts';
-import { questionLines, refusalText } from './questions/open-questions.ts';
+import type { FileOptions, NamedOptions } from './file-options.ts';
 import { proposalLines } from './questions/proposal.ts';
+import { questionLines, refusalText } from './questions/question-lines.ts';
 
-export interface StatementOptions extends GlobalOptions {
+export interface StatementOptions extends GlobalOptions, NamedOptions {
   /** A name or an id. */
   source?: string;
   format?: string;
   encoding?: string;
   bank?: string;
-  /** `FIELD=COLUMN,…` for all files, or `FILE:FIELD=COLUMN,…` for one. */
-  map?: string[];
-  /** `COLUMN` for all files, or `FILE:COLUMN` for one. */
-  ignore?: string[];
-  /** `COLUMN[+COLUMN…]=in|out[,CATEGORY[,SOURCE]]`, for one file behind its name and a colon. */
-  amount?: string[];
-  /** `COLUMN: VALUE=MEANING, …`, `pounds` or `pence`, `ROW=MEANING,…`: each for all files, or behind `FILE:` for one. */
-  values?: string[];
-  unit?: string[];
-  rows?: string[];
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
   repeated?: string;
-  accountLabel?: string | undefined;
-  /** `FILE=NAME` for one of several files. */
-  account?: string[];
   categoryIncome?: string;
   categoryExpense?: string;
   /** A file; false with --no-rules. */

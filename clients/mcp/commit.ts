@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import { isOpen } from '../typescript/match/match-status.ts';
+import { isProbable } from '../typescript/match/compared-entry.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
@@ -110,19 +110,19 @@ async function commit(
     wait: false,
     signal: call.signal,
     retryTimeoutMs: PUSH_RETRY_MS_MAX,
-    readBooks: ({ isWhole } = {}) => readBooksFor(ledger, input, call, isWhole),
+    readBooks: ({ isOfAllDays } = {}) => readBooksFor(ledger, input, call, isOfAllDays),
     onProgress: ({ pause }) => call.onPause(pause),
   });
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
-  if (isWhole(sent)) await closings.keep(balanceChecks([input], closings.read()).flat());
+  if (isAllStored(sent)) await closings.keep(balanceChecks([input], closings.read()).flat());
   return resultOf(creates, sent, call);
 }
 
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
-const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
+const isAllStored = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
+  !comparison.entries.some((row) => isProbable(row) || (row.matchStatus === 'new' && row.source));
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(

@@ -9,10 +9,10 @@ import {
 } from '../typescript/import/index.ts';
 import {
   eachColumn,
+  MARK,
+  markedAmounts,
   meaningsOf,
-  OPEN,
   ofOneColumn,
-  openAmounts,
 } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
@@ -70,20 +70,20 @@ function argumentsOf(question: Question): string[] {
     const ofEach = choices.map(
       (choice) => `${argumentText(withAnswer({}, ofOneColumn(question), choice))} (${choiceText(choice)})`,
     );
-    const all = argumentText(openAmounts(question));
+    const all = argumentText(markedAmounts(question));
     return [`One call for all columns: ${all}, with for each column ${ofEach.join(' or ')}`];
   }
   const meanings = kind === 'values' ? meaningsOf(question) : [];
   const others = choices.filter((choice) => !meanings.some((each) => each === choice));
-  const open = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, OPEN]));
+  const marked = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, MARK]));
   const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
   const said = questions.map((of) => {
-    const marks = Object.fromEntries((of.values ?? []).slice(0, VALUES_SHOWN).map((value) => [value, OPEN]));
-    const marked = withAnswer({}, question, { [of.name]: marks as Record<string, Meaning> });
-    return `${argumentText(marked)} (${JSON.stringify(of.name)} gives the direction: in or out for each ${OPEN})`;
+    const marks = Object.fromEntries((of.values ?? []).slice(0, VALUES_SHOWN).map((value) => [value, MARK]));
+    const ofColumn = withAnswer({}, question, { [of.name]: marks as Record<string, Meaning> });
+    return `${argumentText(ofColumn)} (${JSON.stringify(of.name)} gives the direction: in or out for each ${MARK})`;
   });
   return [
-    ...(meanings.length > 0 ? [`${JSON.stringify({ values: { [name]: open } })} with ${each}`] : []),
+    ...(meanings.length > 0 ? [`${JSON.stringify({ values: { [name]: marked } })} with ${each}`] : []),
     ...others.map((choice) => `${argumentText(withAnswer({}, question, choice))} (${choiceText(choice)})`),
     ...said,
   ];

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { businessName } from '../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, reasonOf, statedReason } from '../typescript/figures/explanation.ts';
+import {
+  changeReason,
+  entryOfChange,
+  explanationOf,
+  statedReason,
+} from '../typescript/figures/explanation.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../typescript/figures/since.ts';
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
@@ -67,7 +72,7 @@ function differencesOf(change: FigureChange, to: string) {
       : []),
     ...listed.map((each) => {
       const { date = '', description } = entryOfChange(each) ?? {};
-      return shown(each, `${date} ${description ?? ''} (${reasonOf(each, pounds)})`);
+      return shown(each, `${date} ${description ?? ''} (${changeReason(each, pounds)})`);
     }),
     ...(others.count > 0 ? [shown(others, `more entries: ${others.count}`)] : []),
     ...shares.map(({ before: was, now: is, sharePence }) =>

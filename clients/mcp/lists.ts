@@ -1,7 +1,8 @@
-/** `list_sources` and `list_categories`. */
+/** The tools that only look something up: `list_sources`, `list_categories`, `explain_rules` and `read_page`. */
 import { z } from 'zod';
+import rules from '../../docs/rules.md' with { type: 'text' };
 import type { Ledger } from '../typescript/index.ts';
-import { list, listOf } from './pages.ts';
+import { list, listOf, type Pages } from './pages.ts';
 import { UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
@@ -55,5 +56,41 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
       const { income, expense } = await ledger.categories(sourceType, call);
       return { sourceType, income, expense };
     },
+  );
+}
+
+/** The section about rules and splits. */
+const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
+
+/** `explain_rules`: the grammar of rules, from the page for people. */
+export function addRulesTool(addTool: AddTool): void {
+  addTool(
+    'explain_rules',
+    {
+      title: 'Explain rules',
+      description:
+        'The grammar of the rules that decide the source and the category of rows, split them or leave them out, with examples. Changes nothing.',
+      input: {},
+      output: { grammar: z.string() },
+    },
+    async () => ({ grammar: GRAMMAR.trim() }),
+  );
+}
+
+/** `read_page`: the other rows of a list. */
+export function addPageTool(addTool: AddTool, pages: Pages): void {
+  addTool(
+    'read_page',
+    {
+      title: 'Read a page of a list',
+      description: `The next rows of a list in a result: \`next\` of the list is their cursor, null at the end. Changes nothing. ${UNTRUSTED}`,
+      input: { cursor: z.string().max(100).describe('`next` of a list') },
+      output: {
+        ...listOf({}).shape,
+        rows: z.array(z.looseObject({})).describe('as the rows of the list'),
+        from: z.int().describe('the number of rows before these'),
+      },
+    },
+    async ({ cursor }) => pages.at(cursor) as ReturnType<Pages['at']> & { rows: Record<string, unknown>[] },
   );
 }

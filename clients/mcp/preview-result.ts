@@ -6,7 +6,7 @@ import { totalsOf } from '../typescript/export/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import type { ComparedRow, MatchStatus } from '../typescript/match/match-status.ts';
+import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-entry.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
@@ -99,7 +99,7 @@ export function previewRows(
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
-  const shown = comparison.rows.map((row, index) => ({
+  const shown = comparison.entries.map((row, index) => ({
     ...row,
     ...rowAndPart(entries[index]),
     file: row.entry,
@@ -223,9 +223,9 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
   };
 }
 
-type ComparedEntry = ComparedRow & { row: number; part: number | null; file: NewTransaction };
+type ShownEntry = ComparedEntry & { row: number; part: number | null; file: NewTransaction };
 
-const probableOf = (compared: readonly ComparedEntry[], isEarlierVersion: boolean) =>
+const probableOf = (compared: readonly ShownEntry[], isEarlierVersion: boolean) =>
   compared.flatMap(({ probably, ...each }) =>
     probably?.isEarlierVersion === isEarlierVersion ? [{ ...each, stored: probably.stored }] : [],
   );

@@ -5,8 +5,8 @@ import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
+import { type ComparedEntry, isNew } from '../typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
-import { type ComparedRow, isSent } from '../typescript/match/match-status.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
 import { type Books, type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
@@ -81,9 +81,9 @@ export function readBooksFor(
   ledger: Ledger,
   { sources, ...file }: StatementInput,
   { signal, onPause }: Call,
-  isWhole = false,
+  isOfAllDays = false,
 ): Promise<Books> {
-  const period = isWhole ? {} : periodAround([{ name: file.name ?? '', statement: file.statement }]);
+  const period = isOfAllDays ? {} : periodAround([{ name: file.name ?? '', statement: file.statement }]);
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
   return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }
@@ -101,13 +101,13 @@ export async function compareInput(
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
-export const isSendable = (row: ComparedRow) => isSent(row) && !row.source;
+export const isSendable = (row: ComparedEntry) => isNew(row) && !row.source;
 
-export function newEntriesOf({ entries, comparison: { rows } }: ComparedFiles): NewEntry[] {
+export function newEntriesOf({ entries, comparison: { entries: compared } }: ComparedFiles): NewEntry[] {
   return entries.flatMap((each, index) => {
-    const row = rows[index];
-    if (!row || !isSendable(row)) return [];
-    const read = { ...each, entry: row.entry };
+    const found = compared[index];
+    if (!found || !isSendable(found)) return [];
+    const read = { ...each, entry: found.entry };
     return [{ index, read, identity: identityOf(read) }];
   });
 }

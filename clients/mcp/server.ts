@@ -5,12 +5,10 @@ import { Ledger } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { addCommitTool } from './commit.ts';
 import { addFiguresTool } from './figures.ts';
-import { addListTools } from './lists.ts';
-import { addPageTool } from './page-tool.ts';
+import { addListTools, addPageTool, addRulesTool } from './lists.ts';
 import { Pages } from './pages.ts';
 import { addPreviewTools } from './preview-tools.ts';
 import { type KeptClosings, Previews } from './previews.ts';
-import { addRulesTool } from './rules-tool.ts';
 import { addSearchTool } from './search.ts';
 import { type Call, toolAdder } from './tool.ts';
 

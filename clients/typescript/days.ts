@@ -6,6 +6,12 @@ export interface Period {
   to?: string | undefined;
 }
 
+/** A period with both ends. Both days are inclusive. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
 /** The first and the last day of entries. */
 export const daysOf = (entries: readonly { entry: { date: string } }[]): Period =>
   periodFromTo(entries.map(({ entry }) => entry));

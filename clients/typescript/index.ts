@@ -28,14 +28,13 @@ export {
   joinFiles,
   newEntries,
 } from './match/compared.ts';
+export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
-export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
 export type { CompareOptions } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,
-  periodOf,
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';

@@ -1,17 +1,17 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
 
 import { readBytes } from '../../settings/read-bytes.ts';
+import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
 import {
+  changeReason,
   entryOfChange,
   explanationOf,
   isShared,
-  reasonOf,
   statedReason,
 } from '../../typescript/figures/explanation.ts';
-import { type CategoryLabels, labelOf } from '../../typescript/figures/naming.ts';
-import type { Days } from '../../typescript/figures/periods.ts';
+import { type CategoryLabels, categoryLabel } from '../../typescript/figures/naming.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -47,7 +47,7 @@ export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels)
 
 function changeLines(change: FigureChange, to: string, labels: CategoryLabels): string[] {
   const { business, type, before, now } = change;
-  const label = labelOf(labels, business.type, change);
+  const label = categoryLabel(labels, business.type, change);
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
@@ -77,7 +77,7 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
 
 function because(change: EntryChange, labels: CategoryLabels): string {
   const { date = '', description } = entryOfChange(change) ?? {};
-  const reason = reasonOf(change, pounds, (of, { source }) => labelOf(labels, source.type, of));
+  const reason = changeReason(change, pounds, (of, { source }) => categoryLabel(labels, source.type, of));
   return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 

@@ -3,8 +3,8 @@
 import {
   amountsOf,
   businessName,
-  isOpen,
   isRefused,
+  isShareOpen,
   notesOf,
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
@@ -54,7 +54,7 @@ function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
     .filter((each) => each.lines.length > 0 && isRefused(each, last))
     .map(businessName);
   const sources = last.businesses.flatMap((business) => business.sources);
-  const shared = sources.filter(isOpen).map(({ source }) => source.name);
+  const shared = sources.filter(isShareOpen).map(({ source }) => source.name);
   const problems = [
     ...beyond,
     ...(shared.length > 0

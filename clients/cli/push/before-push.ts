@@ -6,12 +6,12 @@ import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
 import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
+import { type DifferingField, FIELD_WORDS } from '../../typescript/match/compared-entry.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
@@ -20,12 +20,12 @@ const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 /** The lines of each source that has entries. */
 export function bySourceLines(
   entries: readonly ReadEntry[],
-  { rows }: Comparison,
+  { entries: compared }: Comparison,
   source: Source | undefined,
 ): string[] {
   const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
   return [...groups].flatMap(([name, indexes]) => {
-    return standingLines(pick(entries, indexes), pick(rows, indexes), name);
+    return standingLines(pick(entries, indexes), pick(compared, indexes), name);
   });
 }
 
@@ -34,8 +34,12 @@ function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
 }
 
 /** The known and the new entries of a source. */
-function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], name: string): string[] {
-  const conflicts = rows.flatMap(({ matchStatus, stored, fields = [] }, index) =>
+function standingLines(
+  entries: readonly ReadEntry[],
+  compared: Comparison['entries'],
+  name: string,
+): string[] {
+  const conflicts = compared.flatMap(({ matchStatus, stored, fields = [] }, index) =>
     matchStatus === 'conflict' && stored
       ? fields.map((field) => ({
           row: entries[index]?.row ?? null,
@@ -51,7 +55,7 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
     isChosen: boolean,
     tell: (count: number, other: string) => string,
   ) => {
-    const names = rows.flatMap((row, index) =>
+    const names = compared.flatMap((row, index) =>
       row.matchStatus === status && row.source && (entries[index]?.isSourceChosen ?? false) === isChosen
         ? [row.source.name]
         : [],
@@ -82,9 +86,7 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
   ];
   if (conflicts.length > 0) {
     lines.push('These entries differ. The stored ones stand:');
-    lines.push(...table(conflicts.slice(0, CONFLICTS_SHOWN)));
-    const more = conflicts.length - CONFLICTS_SHOWN;
-    if (more > 0) lines.push(`… and ${more} more`);
+    lines.push(...shortTable(conflicts, CONFLICTS_SHOWN));
   }
   return lines.length > 0 ? [...lines, ''] : [];
 }

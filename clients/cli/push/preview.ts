@@ -8,8 +8,8 @@ import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { counted, startOf, table } from '../output.ts';
-import { keptLines, openRowLines } from '../questions/row-lines.ts';
+import { counted, shortTable, startOf } from '../output.ts';
+import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
@@ -43,7 +43,7 @@ export function previewLines(
       textOf: ({ column, message }) => (column === '' ? message : `${column}: ${message}`),
       shownValue: ({ value }) => ` ${JSON.stringify(value.slice(0, 60))}`,
     }),
-    ...openRowLines(statement, isOneOfSeveral ? name : undefined),
+    ...rowQuestionLines(statement, isOneOfSeveral ? name : undefined),
     ...grouped('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
     '',
   ];
@@ -80,7 +80,7 @@ export function repeatedLines(repeated: JoinedFiles['repeated'], isVerbose: bool
 }
 
 function firstRows(entries: readonly ReadEntry[]): string[] {
-  const rows = entries.slice(0, ROWS_SHOWN).map(({ row, part, source, entry }) => ({
+  const rows = entries.map(({ row, part, source, entry }) => ({
     row: part === undefined ? row : `${row}#${part}`,
     ...(entries.some(({ isSourceChosen }) => isSourceChosen) && { source: source?.name ?? '' }),
     date: entry.date,
@@ -89,12 +89,7 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
     category: entry.category ?? '(review queue)',
     description: startOf(entry.description ?? ''),
   }));
-  return [
-    '',
-    ...table(rows),
-    ...(entries.length > ROWS_SHOWN ? [`… and ${entries.length - ROWS_SHOWN} more`] : []),
-    '',
-  ];
+  return ['', ...shortTable(rows, ROWS_SHOWN), ''];
 }
 
 /** Names the sheets that are not read: they may have payments. */

@@ -4,25 +4,13 @@ import type { ComparedFiles, Comparison } from '../../typescript/match/compared.
 import type { Pair } from '../../typescript/match/questions.ts';
 import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
-interface Probable {
-  file: string;
-  row: number;
-  part?: number;
-  /** Of the stored entry, or of the row of another file. */
-  id: string;
-  date: string;
-  description: string | null;
-  amountPence: number;
-  /** The row probably corrects the amount or the type of the entry. */
-  isEarlierVersion: boolean;
-}
-
-export function probableOf(entries: readonly FileEntry[], { rows }: Comparison): Probable[] {
-  return rows.flatMap(({ probably }, index) => {
+/** For programs: each row that is probably another record, with the id and the content of that record. */
+export function probableOf(entries: readonly FileEntry[], { entries: compared }: Comparison) {
+  return compared.flatMap(({ probably }, index) => {
     if (!probably) return [];
     const { file, row, part } = entries[index] as FileEntry;
     const { isEarlierVersion, stored } = probably;
@@ -34,7 +22,7 @@ export function probableOf(entries: readonly FileEntry[], { rows }: Comparison):
 
 /** Shows each row beside the records that it may be, question by question. */
 export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' | 'files'>): string[] {
-  const questions = matched.groups.flatMap(({ pairs }) => (pairs.length > 0 ? [pairs] : []));
+  const { questions } = matched;
   if (questions.length === 0) return [];
   const pairs = questions.flat();
   const isAnyElsewhere = pairs.some(({ row, records }) => !row.sourceIds.includes(records[0].source.id));
@@ -47,12 +35,10 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
       ...(isAnyElsewhere && { 'stored in': pair.records[0].source.name }),
     })),
   );
-  const more = lines.length - SHOWN;
   const rows = new Set(pairs.map(({ row }) => row)).size;
   return [
     `${counted(rows, 'row is', 'rows are')} probably known or corrected: another record has the amount or the description, and almost the date.`,
-    ...table(lines.slice(0, SHOWN)),
-    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...shortTable(lines, SHOWN),
     ...(isNumbered
       ? ['Lines with one number are one question: each row and each record is one payment.']
       : []),
@@ -79,7 +65,7 @@ export function decisionLines(
   { matched }: Pick<ComparedFiles, 'matched'>,
   decide: string | undefined,
 ): string[] {
-  const hasGroup = matched.groups.some(({ pairs }) => pairs.length > 1);
+  const hasSeveralPairs = matched.questions.some(({ length }) => length > 1);
   return [
     'Nothing was sent. Are these rows the stored entries?',
     ...(decide === undefined
@@ -87,7 +73,7 @@ export function decisionLines(
           'If all are, add --leave-probable to send the others; rows that may be the same entry stay open. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
         ]
       : [
-          `${decide} has a line for each pair: write leave (the row is that record) or send (it is not), and run the command again.${hasGroup ? ' After an answer the rest of a question is matched again.' : ''}`,
+          `${decide} has a line for each pair: write leave (the row is that record) or send (it is not), and run the command again.${hasSeveralPairs ? ' After an answer the rest of a question is matched again.' : ''}`,
         ]),
     'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
   ];

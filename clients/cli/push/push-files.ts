@@ -1,7 +1,6 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
 import { keepClosings } from '../../settings/closings.ts';
 import { readBytes } from '../../settings/read-bytes.ts';
-import { writeWhole } from '../../settings/whole-file.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
@@ -18,6 +17,7 @@ import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { isToKeep, keptAfter } from '../questions/keep.ts';
+import { withReport } from '../report.ts';
 import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import {
   bySourceLines,
@@ -28,7 +28,6 @@ import {
   wrongSourceLines,
 } from './before-push.ts';
 import { undecidedLines, writeQuestions } from './decide.ts';
-import { interruption } from './interruption.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { decisionLines, probableLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
@@ -44,8 +43,6 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   sent?: Sent;
 }
 
-/** How long to retry an unavailable service. */
-
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
   const push = await readPush(names, options);
   return report(push, await endingOf(push));
@@ -59,9 +56,9 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isWhole = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
+  const readNow = ({ isOfAllDays = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
     readBooks(ledger, statements.sources ?? [], {
-      ...(isWhole ? {} : periodAround(files)),
+      ...(isOfAllDays ? {} : periodAround(files)),
       retryTimeoutMs,
     });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
@@ -75,8 +72,8 @@ async function endingOf(push: Push): Promise<Ending> {
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
   await writeQuestions(options, compared, push.inputs);
   if (options.dryRun) return dryRun(compared);
-  const [open] = blockers;
-  if (open) return blocked(push, compared, open);
+  const [blocker] = blockers;
+  if (blocker) return blocked(push, compared, blocker);
   const declined = await ask(push, compared);
   if (declined) return declined;
   push.isToBeKept = await isToKeep(push.toKeep, options);
@@ -267,23 +264,20 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }
-  const isReported = await writeReport(push, pushed, { isDone, whyNotSent: error?.message });
+  const csv = () => pushReport(pushed, error?.message, isDone ? balances : []);
+  const code = await withReport(exitCode, options, csv, push.reportTarget);
   if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, pushed.entries));
-  return exitCode === EXIT.OK && !isReported ? EXIT.NO_REPORT : exitCode;
+  return code;
 }
 
-async function writeReport(
-  { options, reportTarget }: Push,
-  pushed: Pushed,
-  { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
-): Promise<boolean> {
-  if (options.report === undefined) return true;
-  try {
-    const report = pushReport(pushed, whyNotSent, isDone ? pushed.balances : []);
-    await writeWhole(options.report, [report], reportTarget);
-    return true;
-  } catch (failure) {
-    printError(options.io, `There is no report: ${(failure as Error).message}`);
-    return false;
-  }
+/** Ctrl-C stops after the running request, and a second one at once. */
+function interruption({ output }: Push): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const onInterrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
+  };
+  process.on('SIGINT', onInterrupt);
+  return { signal: controller.signal, end: () => process.off('SIGINT', onInterrupt) };
 }

@@ -5,7 +5,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { isSent, type MatchStatus } from '../../typescript/match/match-status.ts';
+import { isNew, type MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
@@ -190,11 +190,11 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 /** Counts of the books before the push: null if they were not read. */
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
-  const { rows, wrongSource } = comparison;
+  const { entries, wrongSource } = comparison;
   const count = (...statuses: MatchStatus[]) =>
-    rows.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
+    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
-    new: rows.filter(isSent).length,
+    new: entries.filter(isNew).length,
     known: count('known', 'conflict'),
     elsewhere: count('elsewhere'),
     wrongSource: wrongSource

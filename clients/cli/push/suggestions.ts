@@ -1,26 +1,27 @@
-/** Rules that the books suggest for rows without a decision. */
+/** Rules that the books suggest for unsorted rows. */
 
 import type { Ledger } from '../../typescript/index.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
-import { openRows, suggestingPeriod } from '../../typescript/send/open-rows.ts';
 import {
   filesSuggestedFor,
   ruleOf,
   type Suggestion,
+  suggestingPeriod,
   suggestionsFor,
+  unsortedRows,
 } from '../../typescript/send/suggestions.ts';
 import { counted } from '../output.ts';
 import type { Statements } from '../statements.ts';
 
 const SHOWN = 8;
 
-/** Reads the books of the year before the files, if some rows have no decision. */
+/** Reads the books of the year before the files, if some rows are unsorted. */
 export async function suggestionsOf({ files, sources }: Statements, ledger: Ledger): Promise<Suggestion[]> {
-  const open = files.flatMap(({ statement }) => openRows(statement));
-  if (open.length === 0 || !sources) return [];
+  const unsorted = files.flatMap(({ statement }) => unsortedRows(statement));
+  if (unsorted.length === 0 || !sources) return [];
   const books = await readBooks(ledger, sources, suggestingPeriod(files));
   return suggestionsFor(
-    open,
+    unsorted,
     books.byId.values(),
     filesSuggestedFor(files.map(({ statement }) => statement)),
   );

@@ -9,13 +9,13 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn, OPEN } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions } from './choice-options.ts';
-import { openLine } from './open-line.ts';
-import { namesIn } from './open-questions.ts';
+import { oneLineOfAll } from './one-line.ts';
+import { namesIn } from './question-lines.ts';
 
 const ROUNDS_MAX = 3;
 
@@ -33,10 +33,10 @@ export async function proposalLines(
   const proposal = await proposalOf(refusal, given, read);
   const asked = [...eachColumn(questions), ...(proposal?.questions ?? [])];
   const named = namesIn(asked, table.header, file);
-  if (!proposal) return [openLine(questions, table, named) ?? []].flat();
+  if (!proposal) return [oneLineOfAll(questions, table, named) ?? []].flat();
   const options = choiceOptions(proposal.options, named).map(shellText);
   const date = proposal.isDateOpen
-    ? ` --date-format ${OPEN}, with dmy (the day first) or mdy in place of ${OPEN}`
+    ? ` --date-format ${MARK}, with dmy (the day first) or mdy in place of ${MARK}`
     : '';
   return [`If these columns hold what their names say: ${options.join(' ')}${date}`];
 }
@@ -75,7 +75,7 @@ async function proposalOf(
       continue;
     }
     const result = outcome as ImportResult;
-    if (!isWhole(result) || !(await isSettled(result, options, given, read))) return undefined;
+    if (!isReadable(result) || !(await isSettled(result, options, given, read))) return undefined;
     return { options: await withDirection(result, options, error.table, given, read), questions, isDateOpen };
   }
   return undefined;
@@ -96,7 +96,7 @@ async function isSettled(
   if (amount === undefined) return true;
   const spent = merged(given, { ...proposed, map: { ...map, spent: amount } });
   const other = await read(spent).catch(() => undefined);
-  return !other || !isWhole(other) || factsOf(other) === factsOf(result);
+  return !other || !isReadable(other) || factsOf(other) === factsOf(result);
 }
 
 /** Names the column of the direction that the reader has found, so that the line shows it. */
@@ -122,7 +122,7 @@ const factsOf = ({ entries }: ImportResult) =>
   JSON.stringify(entries.map(({ entry: { type, amountPence } }) => [type, amountPence]));
 
 /** Rows that wait for a source are no fault of the options. */
-const isWhole = ({ entries, invalid, undecided }: ImportResult) =>
+const isReadable = ({ entries, invalid, undecided }: ImportResult) =>
   entries.length + undecided.length > 0 &&
   invalid.every(({ row }) => undecided.some((each) => each.row === row));
 

@@ -1,6 +1,6 @@
-/** Terminal lines about the choices for a file: the kept ones of its columns, and the open ones of single rows. */
+/** Terminal lines about the choices for a file: the kept ones of its columns, and the questions about single rows. */
 import type { ImportResult, Meaning } from '../../typescript/import/index.ts';
-import { OPEN } from '../../typescript/import/questions/answers.ts';
+import { MARK } from '../../typescript/import/questions/answers.ts';
 import { choicesText } from '../../typescript/import/rules/choices-text.ts';
 import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
@@ -12,12 +12,15 @@ export const keptLines = ({
   keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];
 
 /** The option for rows that may be totals, parts or opposites. @param file undefined if the command has one file */
-export function openRowLines({ invalid }: Pick<ImportResult, 'invalid'>, file: string | undefined): string[] {
+export function rowQuestionLines(
+  { invalid }: Pick<ImportResult, 'invalid'>,
+  file: string | undefined,
+): string[] {
   const rows = new Set(invalid.filter(({ option }) => option === 'rows').map(({ row }) => row));
   if (rows.size === 0) return [];
-  const open = Object.fromEntries([...rows].map((row) => [row, OPEN as Meaning]));
-  const [, option = ''] = choiceOptions({ rows: open }, { file, columnOf: (name) => name });
+  const marks = Object.fromEntries([...rows].map((row) => [row, MARK as Meaning]));
+  const [, option = ''] = choiceOptions({ rows: marks }, { file, columnOf: (name) => name });
   return [
-    `  Put skip (no payment to store) or keep (a payment like the others) in place of each ${OPEN}: --rows ${shellText(option)}`,
+    `  Put skip (no payment to store) or keep (a payment like the others) in place of each ${MARK}: --rows ${shellText(option)}`,
   ];
 }

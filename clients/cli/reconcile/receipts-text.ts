@@ -1,10 +1,11 @@
 /** Receipts for people: the files that belong to no entry, and the expenses without one. */
 import type { Source } from '../../typescript/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 import type { Receipts } from './receipts.ts';
 
 const SHOWN = 20;
+const IN_REPORT = ': --report has all';
 
 export function receiptLines(
   { above, files, notMatched, equal, without }: Receipts,
@@ -24,7 +25,11 @@ export function receiptLines(
     ...(notMatched.length > 0
       ? [
           `${counted(notMatched.length, 'file belongs', 'files belong')} to no entry:`,
-          ...shown(notMatched.map(({ name, reason }) => ({ file: name, why: reason }))),
+          ...shortTable(
+            notMatched.map(({ name, reason }) => ({ file: name, why: reason })),
+            SHOWN,
+            IN_REPORT,
+          ),
           'Name a receipt after the id or the reference of its entry, such as INV-7.pdf, and a second one INV-7 (2).pdf. Write / as %2F and : as %3A.',
         ]
       : []),
@@ -32,14 +37,9 @@ export function receiptLines(
     ...(without.length > 0
       ? [
           `${counted(without.length, 'expense', 'expenses')}${ofAmount} without a receipt:`,
-          ...shown(expenses),
+          ...shortTable(expenses, SHOWN, IN_REPORT),
         ]
       : []),
     '',
   ];
 }
-
-const shown = (rows: Parameters<typeof table>[0]): string[] => [
-  ...table(rows.slice(0, SHOWN)),
-  ...(rows.length > SHOWN ? [`… and ${rows.length - SHOWN} more: --report has all`] : []),
-];

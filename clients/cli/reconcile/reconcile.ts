@@ -4,7 +4,7 @@ import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
-import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
+import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
@@ -16,10 +16,10 @@ import { reconciliationOf } from '../../typescript/reconciliation/reconciliation
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
-import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
-import { keptLines, openRowLines } from '../questions/row-lines.ts';
+import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
@@ -42,7 +42,7 @@ function choiceLines(files: readonly ReadFile[], index: number): string[] {
   if (!file) return [];
   return [
     ...keptLines(file.statement),
-    ...openRowLines(file.statement, files.length > 1 ? file.name : undefined),
+    ...rowQuestionLines(file.statement, files.length > 1 ? file.name : undefined),
   ];
 }
 
@@ -91,8 +91,8 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (row: ComparedRow) => isSent(row) || row.fields?.includes('split') === true;
-  const compared = around.comparison.rows.some(isToSend) ? await compareIn({}) : around;
+  const isToSend = (row: ComparedEntry) => isNew(row) || row.fields?.includes('split') === true;
+  const compared = around.comparison.entries.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
@@ -108,7 +108,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   output.result(
     document,
     reconciliationLines(reconciliation, {
-      isUndecided: compared.comparison.rows.some(isOpen),
+      hasProbable: compared.comparison.entries.some(isProbable),
       corrections: options.corrections === undefined ? corrections.length : 0,
       linesOf: (index) => choiceLines(files, index),
       receipts: named ? receiptLines(named, sources) : [],
@@ -120,12 +120,5 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     await writeWhole(options.corrections, [content], forCorrections);
   }
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
-  if (options.report === undefined) return exitCode;
-  try {
-    await writeWhole(options.report, [`${printableJson(document, 2)}\n`], forReport);
-    return exitCode;
-  } catch (failure) {
-    printError(options.io, `There is no report: ${(failure as Error).message}`);
-    return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
-  }
+  return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
 }

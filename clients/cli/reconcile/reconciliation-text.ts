@@ -1,11 +1,11 @@
 /** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
 import { pounds } from '../../typescript/pounds.ts';
 import {
+  failureReason,
   failuresText,
   goneText,
   OUTCOMES,
   outcomesText,
-  reasonOf,
 } from '../../typescript/reconciliation/outcome-texts.ts';
 import {
   FAILURES,
@@ -14,24 +14,25 @@ import {
 } from '../../typescript/reconciliation/reconciliation.ts';
 import { HOW_TO_MEND, type ReconciledRow } from '../../typescript/reconciliation/rows.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { counted, startOf, table } from '../output.ts';
+import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
+const IN_REPORT = ': --report has all';
 
 /**
- * @param isUndecided whether rows need a decision
+ * @param hasProbable whether rows are probably known
  * @param corrections entries to change in the app, if the user did not request the list
  * @param linesOf the file with this index: more lines about it. @param receipts lines about receipts
  */
 export function reconciliationLines(
   reconciliation: Reconciliation,
   {
-    isUndecided,
+    hasProbable,
     corrections,
     linesOf,
     receipts,
   }: {
-    isUndecided: boolean;
+    hasProbable: boolean;
     corrections: number;
     linesOf: (index: number) => readonly string[];
     receipts: readonly string[];
@@ -47,7 +48,7 @@ export function reconciliationLines(
   }
   return [
     ...lines,
-    ...(isUndecided
+    ...(hasProbable
       ? [
           'Some of the rows are probably known: --leave-probable treats them as known, and --decide decides row by row.',
         ]
@@ -67,8 +68,7 @@ function fileLines({ name, balances, rows }: ReconciledFile, more: readonly stri
     `${name}: ${outcomesText(rows)}.`,
     ...more,
     ...balanceLines(balances, true),
-    ...table(failed.slice(0, SHOWN).map(failedRow)),
-    ...(failed.length > SHOWN ? [`… and ${failed.length - SHOWN} more: --report has all`] : []),
+    ...shortTable(failed.map(failedRow), SHOWN, IN_REPORT),
     ...(failed.some(({ entriesOfDay }) => entriesOfDay) ? [HOW_TO_MEND] : []),
     '',
   ];
@@ -88,26 +88,22 @@ const failedRow = ({
   date,
   amount: pence === undefined ? '' : [currency ?? [], pounds(pence)].flat().join(' '),
   description: startOf(description),
-  why: reasonOf(more),
+  why: failureReason(more),
 });
 
 function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): string[] {
   if (fromElsewhere.length === 0 || !period) return [];
-  const rows = fromElsewhere
-    .slice(0, SHOWN)
-    .map(({ date, type, amountPence, description, sourceId, id }) => ({
-      source: sources.find((each) => each.id === sourceId)?.name ?? '',
-      date,
-      type,
-      amount: pounds(amountPence),
-      description: startOf(description ?? ''),
-      id,
-    }));
-  const more = fromElsewhere.length - SHOWN;
+  const rows = fromElsewhere.map(({ date, type, amountPence, description, sourceId, id }) => ({
+    source: sources.find((each) => each.id === sourceId)?.name ?? '',
+    date,
+    type,
+    amount: pounds(amountPence),
+    description: startOf(description ?? ''),
+    id,
+  }));
   return [
     `${counted(fromElsewhere.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${fromElsewhere.length === 1 ? 'comes' : 'come'} from elsewhere, not from these files:`,
-    ...table(rows),
-    ...(more > 0 ? [`… and ${more} more: --report has all`] : []),
+    ...shortTable(rows, SHOWN, IN_REPORT),
     '',
   ];
 }
@@ -115,7 +111,7 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
 /** Entries that a file lacks, although it claims their days. */
 function goneLines({ gone, sources }: Reconciliation): string[] {
   if (gone.length === 0) return [];
-  const rows = gone.slice(0, SHOWN).map((each) => ({
+  const rows = gone.map((each) => ({
     source: sources.find(({ id }) => id === each.sourceId)?.name ?? '',
     date: each.date,
     type: each.type,
@@ -123,12 +119,10 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
     description: startOf(each.description ?? ''),
     why: goneText(each),
   }));
-  const more = gone.length - SHOWN;
   const isOpen = gone.some(({ isCertain, other }) => !isCertain && !other);
   return [
     `${counted(gone.length, 'entry is', 'entries are')} not proved: a file of these days lacks ${gone.length === 1 ? 'it' : 'them'}.`,
-    ...table(rows),
-    ...(more > 0 ? [`… and ${more} more: --report has all`] : []),
+    ...shortTable(rows, SHOWN, IN_REPORT),
     ...(isOpen
       ? [
           'If another file has such an entry, name that file too, or name the account with --account-label. --decide asks about the others: send (a payment of its own) or leave (the entry is wrong).',

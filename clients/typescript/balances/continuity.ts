@@ -49,7 +49,7 @@ export function checkStatements(
   }));
 }
 
-/** `last`: the balance after the last day of the previous file. Files may overlap, as docs/importing.md advises. */
+/** `last`: the balance after the last day of the previous file. Files may overlap, as docs/rows-and-entries.md advises. */
 export function continuity(last: Balance | undefined, { rows }: AccountStatement, chain: Chain): Continuity {
   const { opening, closing } = chain;
   const unchecked = (message: string): Continuity => ({ state: 'unchecked', message });

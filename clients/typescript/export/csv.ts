@@ -1,5 +1,5 @@
 /** CSV that the ledger writes, for spreadsheets and for its readers, and the tables of its own that it reads again. */
-import { recordsOf, withLineFeeds } from '../import/files/csv-records.ts';
+import { csvRecordsOf, withLineFeeds } from '../import/files/csv-records.ts';
 
 /** Line ends, spaces at an end, and each delimiter: a spreadsheet of another country splits cells at another one. */
 const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
@@ -28,13 +28,13 @@ export function ownTable<Column extends string>(
   optional: readonly Column[] = [],
 ): OwnTable<Column> {
   const text = withLineFeeds(csv.replace(/^\ufeff/, ''), true);
-  const headers = DELIMITERS.map((delimiter) => recordsOf(text, delimiter).next().value?.cells ?? []);
+  const headers = DELIMITERS.map((delimiter) => csvRecordsOf(text, delimiter).next().value?.cells ?? []);
   const missing = headers.map((header) => columns.find((column) => !header.includes(column)));
   const found = missing.indexOf(undefined);
   if (found === -1) return { missing: missing[0] as Column };
   const header = headers[found] as string[];
   const read: Extract<OwnTable<Column>, { records: unknown }> = { records: [] };
-  const [, ...records] = recordsOf(text, DELIMITERS[found] as string);
+  const [, ...records] = csvRecordsOf(text, DELIMITERS[found] as string);
   for (const { line, cells, hasStrayQuote, isUnterminated } of records) {
     if (cells.length === 1 && cells[0] === '') continue;
     if (hasStrayQuote || isUnterminated || cells.length !== header.length) return { damagedLine: line };

@@ -19,7 +19,7 @@ export function businessName({ type, countryCode, name }: Named): string {
 }
 
 /** Whether nobody has said if the entries of a jointly held source are the whole or the share. */
-export const isOpen = ({ source, entriesAre }: SourceFigures) =>
+export const isShareOpen = ({ source, entriesAre }: SourceFigures) =>
   source.sharePercent !== 100 && entriesAre === undefined;
 
 /** Whether every entry is in a figure, and each figure is one. */
@@ -27,7 +27,7 @@ export const isFinal = ({ businesses, isCumulative }: PeriodFigures) =>
   businesses.every(
     ({ withoutCategory, sources }) =>
       withoutCategory.count === 0 &&
-      !sources.some((each) => isOpen(each) || (isCumulative && isBeyond(each))),
+      !sources.some((each) => isShareOpen(each) || (isCumulative && isBeyond(each))),
   );
 
 const AMOUNTS: Record<Amount, string> = {
@@ -37,7 +37,7 @@ const AMOUNTS: Record<Amount, string> = {
 
 /** The amounts to show: one, or two as long as it is open which one is right. */
 export function amountsOf(sources: readonly SourceFigures[]): { amount: Amount; condition?: string }[] {
-  if (!sources.some(isOpen)) return [{ amount: 'sharePence' }];
+  if (!sources.some(isShareOpen)) return [{ amount: 'sharePence' }];
   return (Object.keys(AMOUNTS) as Amount[]).map((amount) => ({ amount, condition: AMOUNTS[amount] }));
 }
 
@@ -107,7 +107,7 @@ function ofUpdate(
 function shareNotes(figures: SourceFigures): string[] {
   const { source, entriesAre } = figures;
   const { name, sharePercent } = source;
-  if (isOpen(figures)) {
+  if (isShareOpen(figures)) {
     const lines = (['share', 'whole'] as const).map((each) => entriesAreLine(name, each)).join(', or: ');
     return [
       `Your share of ${name} is ${sharePercent} %. Are its entries of the whole, or your share already? Add a line to your rules: ${lines}. Until then the figures show both.`,

@@ -1,12 +1,12 @@
 /** Entries to look at before the figures are used. A person compares them with the originals. */
 
-import { dayAfter } from '../days.ts';
+import { type Days, dayAfter } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { recordedOn } from '../recorded.ts';
 import { isWithin } from './figures.ts';
-import type { Days, Update } from './periods.ts';
+import type { Update } from './periods.ts';
 import { closedAround } from './working-days.ts';
 
 export interface Check {

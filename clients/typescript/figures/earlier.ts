@@ -1,12 +1,13 @@
 /** Reads the document of an earlier `ledger figures --json`, and checks that it can be compared with the figures now. */
 
+import type { Days } from '../days.ts';
+import type { EntryType } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
 import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
 import { VERSION } from './document.ts';
 import { shareOf } from './figures.ts';
-import type { Days } from './periods.ts';
-import { type FigureEntry, type FigureSource, penceOf, type Snapshot } from './snapshot.ts';
+import { type FigureEntry, type FigureSource, figurePence, type Snapshot } from './snapshot.ts';
 import type { YearFigures } from './year.ts';
 
 /** The message is the fault of the document, as the end of a sentence. */
@@ -108,7 +109,7 @@ function requireSums(
   for (const entry of entries.values()) {
     if (!entry.figure) continue;
     const key = keyOf(entry.source.id, entry.figure.type, entry.figure.category);
-    sums.set(key, (sums.get(key) ?? 0n) + penceOf(entry));
+    sums.set(key, (sums.get(key) ?? 0n) + figurePence(entry));
   }
   for (const { id, lines } of businesses.flatMap((business) => listOf(business.sources))) {
     const source = sources.get(`${id}`);
@@ -192,5 +193,5 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-const isType = (value: unknown): value is 'income' | 'expense' => value === 'income' || value === 'expense';
+const isType = (value: unknown): value is EntryType => value === 'income' || value === 'expense';
 const isDay = (value: unknown): value is string => isText(value) && readDate(value, 'ymd') === value;

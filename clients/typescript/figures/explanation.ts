@@ -1,6 +1,6 @@
 /** The changes of one figure for people: new days as one sum, other entries one by one, shares, and stated sums. All parts add up to the difference. */
 
-import type { Category } from './naming.ts';
+import type { CategoryOfType } from './figures.ts';
 import type { EntryChange, FigureChange, StatedChange } from './since.ts';
 import { type FigureEntry, isRefund } from './snapshot.ts';
 
@@ -39,10 +39,10 @@ export const isShared = ({ before, now, shares, entries }: FigureChange): boolea
 export const entryOfChange = ({ before, now }: EntryChange) => now ?? before;
 
 /** @param pounds formats an amount. @param nameOf a category, beside the entry that is in it */
-export function reasonOf(
+export function changeReason(
   { kind, isHere, before, now }: EntryChange,
   pounds: (pence: number) => string,
-  nameOf: (category: Category, entry: FigureEntry) => string = ({ category }) => category,
+  nameOf: (category: CategoryOfType, entry: FigureEntry) => string = ({ category }) => category,
 ): string {
   const other = isHere ? before : now;
   const verb = isHere ? 'was' : 'is now';

@@ -1,7 +1,8 @@
 /** HMRC's rules for the amounts of cumulative period summaries: a table for each type, by the categories of entries, with the published schema. */
+import type { EntryType } from '../import/options.ts';
 import type { SourceType } from '../resources.ts';
 
-export interface Field {
+export interface SummaryField {
   /** In the summary's income or expenses. */
   path: string;
   /** HMRC takes amounts below zero. */
@@ -14,13 +15,13 @@ export interface Field {
 
 interface SummaryRules {
   /** Undefined: the summary has no field for the category. */
-  income: Readonly<Record<string, Field | undefined>>;
-  expense: Readonly<Record<string, Field | undefined>>;
+  income: Readonly<Record<string, SummaryField | undefined>>;
+  expense: Readonly<Record<string, SummaryField | undefined>>;
   /** Fields that are zero in a summary without income or expenses: HMRC refuses empty objects. */
-  zeros: Record<'income' | 'expense', readonly string[]>;
+  zeros: Record<EntryType, readonly string[]>;
 }
 
-const fields = (rules: Omit<Field, 'path'>, ...names: string[]) =>
+const fields = (rules: Omit<SummaryField, 'path'>, ...names: string[]) =>
   Object.fromEntries(names.map((path) => [path, { path, ...rules }]));
 
 const SIGNED = { isSigned: true } as const;
@@ -75,26 +76,26 @@ export const SUMMARY_RULES: Record<SourceType, SummaryRules> = {
 };
 
 /** One sum in place of the expenses that are not apart. */
-export const CONSOLIDATED: Field = { path: 'consolidatedExpenses', ...SIGNED };
+export const CONSOLIDATED: SummaryField = { path: 'consolidatedExpenses', ...SIGNED };
 
 /** The largest amount of every field, in pounds. */
 export const AMOUNT_MAX = 99_999_999_999.99;
 
 /** The keys of the categories of a type, in the order of the summary. None of a source type that was added later. */
-export const categoriesOf = (sourceType: SourceType, type: 'income' | 'expense'): string[] =>
+export const categoriesOf = (sourceType: SourceType, type: EntryType): string[] =>
   Object.keys(SUMMARY_RULES[sourceType]?.[type] ?? {});
 
 /** Undefined if the summary has no field for the category. */
 export const fieldOf = (
   sourceType: SourceType,
-  type: 'income' | 'expense',
+  type: EntryType,
   category: string,
-): Field | undefined => SUMMARY_RULES[sourceType]?.[type][category];
+): SummaryField | undefined => SUMMARY_RULES[sourceType]?.[type][category];
 
 /** The income or the expenses of a summary, in pounds. @param sums by the paths of the fields */
 export function summaryOf(
   sourceType: SourceType,
-  type: 'income' | 'expense',
+  type: EntryType,
   sums: ReadonlyMap<string, bigint>,
 ): Record<string, unknown> {
   const summary: Record<string, unknown> = {};

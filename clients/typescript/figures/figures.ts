@@ -1,17 +1,16 @@
 /** The sums of a period by category, of each source and of each business that a quarterly update is for. It submits nothing. */
 
+import type { Days } from '../days.ts';
 import { groupBy } from '../group-by.ts';
+import type { EntryType } from '../import/options.ts';
 import type { EntriesAre } from '../import/rules/entries-are.ts';
 import type { StatedSums } from '../import/rules/stated-sums.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source } from '../resources.ts';
 import { categoriesOf, fieldOf } from './fields.ts';
-import type { Days } from './periods.ts';
-
-type EntryType = 'income' | 'expense';
 
 /** The category that an entry without a category is set against, as a refund. */
-export type RefundOf = (entry: StoredEntry) => { type: EntryType; category: string } | undefined;
+export type RefundOf = (entry: StoredEntry) => CategoryOfType | undefined;
 
 /** Facts about the entries of an account that a person states. */
 export interface StatedFacts {
@@ -31,9 +30,13 @@ export interface FactsOfYear extends Omit<StatedFacts, 'sumsOf'> {
   sumsOf?: (source: Source) => SumsOfDays | undefined;
 }
 
-export interface FiguresLine {
+/** The key of a category: income and expenses may have the same one. */
+export interface CategoryOfType {
   type: EntryType;
   category: string;
+}
+
+export interface FiguresLine extends CategoryOfType {
   /** In HMRC's summary; undefined if it has none. */
   field: string | undefined;
   /** The sum of the entries, less refunds, and the stated sum. */
@@ -226,10 +229,7 @@ export function shareOf(pence: bigint, percent: number): bigint {
 }
 
 /** Income before expenses, each in the order of the categories. */
-export function inOrder<Line extends Pick<FiguresLine, 'type' | 'category'>>(
-  sourceType: Source['type'],
-  lines: Line[],
-): Line[] {
+export function inOrder<Line extends CategoryOfType>(sourceType: Source['type'], lines: Line[]): Line[] {
   const order = (['income', 'expense'] as const).flatMap((type) =>
     categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
   );

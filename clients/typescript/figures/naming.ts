@@ -1,13 +1,11 @@
 /** The names in texts about figures: labels of the service for people, its keys and HMRC's fields for programs. */
+import type { EntryType } from '../import/options.ts';
 import type { SourceType } from '../resources.ts';
 import { CONSOLIDATED, SUMMARY_RULES } from './fields.ts';
-import type { BusinessFigures, FiguresLine } from './figures.ts';
+import type { BusinessFigures, CategoryOfType } from './figures.ts';
 import { wholeOf } from './update.ts';
 import type { Violation } from './violations.ts';
 import type { PeriodFigures } from './year.ts';
-
-type EntryType = FiguresLine['type'];
-export type Category = Pick<FiguresLine, 'type' | 'category'>;
 
 /** By type and key: the same key can be in both. */
 type LabelsOfType = Record<EntryType, ReadonlyMap<string, string>>;
@@ -15,7 +13,7 @@ type LabelsOfType = Record<EntryType, ReadonlyMap<string, string>>;
 export type CategoryLabels = Partial<Record<SourceType, LabelsOfType>>;
 
 export interface Naming {
-  category: (category: Category) => string;
+  category: (category: CategoryOfType) => string;
   consolidated: string;
   /** The place of a violation; empty for the whole summary. */
   field: (violation: Violation) => string;
@@ -41,10 +39,10 @@ export const categoryLabels = (sets: Readonly<Record<string, Labelled>>): Catego
   Object.fromEntries(Object.entries(sets).map(([type, set]) => [type, labelsOf(set)]));
 
 /** A key that the service no longer lists is shown as it is. */
-export const labelOf = (
+export const categoryLabel = (
   labels: CategoryLabels,
   sourceType: SourceType,
-  { type, category }: Category,
+  { type, category }: CategoryOfType,
 ): string => labels[sourceType]?.[type].get(category) ?? category;
 
 const CONSOLIDATED_LABEL = 'The sum of all expenses';
@@ -62,7 +60,7 @@ export function labelNaming(
   period: PeriodFigures,
 ): Naming {
   const { type } = business;
-  const category = (of: Category) => labelOf(labels, type, of);
+  const category = (of: CategoryOfType) => categoryLabel(labels, type, of);
   const labelAt = (field: string) => {
     const [, side, path] = /(income|expenses)\.(.+)$/i.exec(field) ?? [];
     const entryType = side?.toLowerCase() === 'income' ? 'income' : 'expense';

@@ -2,12 +2,7 @@
  * Tax years, their quarters and the deadlines of the quarterly updates, by HMRC's guide for Making Tax Digital for Income Tax:
  * hmrc/income-tax-mtd-end-to-end-service-guide, source/documentation/make-updates-during-tax-year.html.md.erb.
  */
-
-/** `YYYY-MM-DD`, both inclusive. */
-export interface Days {
-  from: string;
-  to: string;
-}
+import type { Days } from '../days.ts';
 
 export const QUARTERS = [1, 2, 3, 4] as const;
 export type Quarter = (typeof QUARTERS)[number];

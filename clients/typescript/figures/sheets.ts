@@ -16,8 +16,8 @@ import {
   percentOf,
   type SourceFigures,
 } from './figures.ts';
-import { type CategoryLabels, labelOf } from './naming.ts';
-import { penceOf, type Snapshot } from './snapshot.ts';
+import { type CategoryLabels, categoryLabel } from './naming.ts';
+import { figurePence, type Snapshot } from './snapshot.ts';
 import { signIn, TOTALS, totalOf } from './totals.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
@@ -91,7 +91,7 @@ function figuresOfSource(
     ...own,
     ...amounts,
     key: category,
-    cells: [...cellsOf(period, name), type, labelOf(labels, source.type, { type, category }), field],
+    cells: [...cellsOf(period, name), type, categoryLabel(labels, source.type, { type, category }), field],
   }));
   const open = (['income', 'expense'] as const).map((type) => ({
     ...own,
@@ -117,7 +117,7 @@ function figuresOfBusiness(
   const own = cellsOf(period, businessName(business));
   const figures = business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
     ...{ businessId, pence, sharePence, key: category },
-    cells: [...own, type, labelOf(labels, business.type, { type, category }), field],
+    cells: [...own, type, categoryLabel(labels, business.type, { type, category }), field],
   }));
   const { allowed } = updateContent(business, period, 'sharePence').consolidated;
   // The total is the one sum that HMRC takes in the place of the expenses above it.
@@ -222,12 +222,12 @@ function entryRows(entries: Snapshot['entries'], labels: CategoryLabels): Cell[]
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');
     const recorded = recordedOn(id);
-    const label = category === null ? '' : labelOf(labels, source.type, { type, category });
+    const label = category === null ? '' : categoryLabel(labels, source.type, { type, category });
     return [
       ...[id, dayCell(date), withoutFormula(source.name), type, label],
       poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
       ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
-      ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
+      ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(figurePence(entry))],
       recorded === null ? '' : dayCell(recorded),
     ];
   });

@@ -4,12 +4,13 @@ import { fieldOf } from './fields.ts';
 import {
   type BusinessFigures,
   businessOf,
+  type CategoryOfType,
   type FiguresLine,
   identityOf,
   inOrder,
   shareOf,
 } from './figures.ts';
-import { type FigureEntry, type FigureSource, isRefund, penceOf, type Snapshot } from './snapshot.ts';
+import { type FigureEntry, type FigureSource, figurePence, isRefund, type Snapshot } from './snapshot.ts';
 
 type Amounts = Pick<FiguresLine, 'pence' | 'sharePence'>;
 
@@ -47,7 +48,7 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
 }
 
 /** The figure of one source. */
-interface Line extends Pick<FiguresLine, 'type' | 'category'> {
+interface Line extends CategoryOfType {
   /** The source at that business, also if it belongs to another one now. */
   of: FigureSource;
   /** With the earlier and with the present percentage. */
@@ -65,7 +66,7 @@ interface Line extends Pick<FiguresLine, 'type' | 'category'> {
 export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
   const [earlier, present] = [byId(before), byId(now)];
   const lines = new Map<string, Line>();
-  const lineAt = (source: FigureSource, { type, category }: Pick<Line, 'type' | 'category'>): Line => {
+  const lineAt = (source: FigureSource, { type, category }: CategoryOfType): Line => {
     const figure = { type, category };
     const key = JSON.stringify([businessOf(source), source.id, figure.type, figure.category]);
     const known = lines.get(key);
@@ -86,13 +87,13 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
       for (const each of source.stated) lineAt(source, each).stated[at] = each.pence;
   for (const entry of before.entries.values()) {
     const line = lineOf(entry);
-    if (line) line.beforePence = line.pence += penceOf(entry);
+    if (line) line.beforePence = line.pence += figurePence(entry);
   }
   for (const id of new Set([...before.entries.keys(), ...now.entries.keys()])) {
     const [was, is] = [before.entries.get(id), now.entries.get(id)];
     const [from, to] = [lineOf(was), lineOf(is)];
     const change = { kind: kindOf(was, is), before: was, now: is };
-    const [less, more] = [was ? penceOf(was) : 0n, is ? penceOf(is) : 0n];
+    const [less, more] = [was ? figurePence(was) : 0n, is ? figurePence(is) : 0n];
     if (from === to) {
       if (from && less !== more) add(from, { ...change, isHere: true, pence: more - less });
       continue;

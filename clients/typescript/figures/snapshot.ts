@@ -1,8 +1,8 @@
 /** The entries of a period, each with the figure that it is in: the base of a comparison, and of a workbook with formulas. */
+import type { Days } from '../days.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type FiguresLine, percentOf } from './figures.ts';
-import type { Days } from './periods.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {
@@ -29,7 +29,7 @@ export const isRefund = ({ figure, category }: Pick<FigureEntry, 'figure' | 'cat
   figure !== null && category === null;
 
 /** The part of the entry in its figure. A refund reduces it. */
-export const penceOf = (entry: Pick<FigureEntry, 'figure' | 'category' | 'amountPence'>): bigint =>
+export const figurePence = (entry: Pick<FigureEntry, 'figure' | 'category' | 'amountPence'>): bigint =>
   BigInt(isRefund(entry) ? -entry.amountPence : entry.amountPence);
 
 /** The entries of the last period, which has all others in it, in the order of `byId`. */

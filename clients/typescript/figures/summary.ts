@@ -1,10 +1,10 @@
 /** Figures in the shape of HMRC's cumulative period summaries, for comparison with its examples. Submits nothing. */
 
+import type { Days } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { countryCodeOf } from './country-codes.ts';
 import { CONSOLIDATED, fieldOf, summaryOf } from './fields.ts';
 import { type Amount, added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
-import type { Days } from './periods.ts';
 
 /** From this tax year on, HMRC's summaries of foreign property have an item for each property; before, one for each country. */
 const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';

@@ -3,18 +3,16 @@
  * residential finance costs, are no expenses here: on the tax return they come below the profit, where the taxable profit is calculated.
  */
 import { fieldOf } from './fields.ts';
-import type { FiguresLine } from './figures.ts';
+import type { CategoryOfType } from './figures.ts';
 
 export const TOTALS = ['Total income', 'Total expenses', 'Profit before tax adjustments'] as const;
-export type Total = (typeof TOTALS)[number];
-
-type Category = Pick<FiguresLine, 'type' | 'category'>;
+export type TotalLabel = (typeof TOTALS)[number];
 
 /** How a figure counts in a total. */
 export function signIn(
-  total: Total,
+  total: TotalLabel,
   sourceType: Parameters<typeof fieldOf>[0],
-  { type, category }: Category,
+  { type, category }: CategoryOfType,
 ): -1 | 0 | 1 {
   const field = fieldOf(sourceType, type, category);
   if (!field) return 0;
@@ -25,8 +23,8 @@ export function signIn(
   return isIncome ? 1 : isExpense ? -1 : 0;
 }
 
-export const totalOf = <Line extends Category>(
-  total: Total,
+export const totalOf = <Line extends CategoryOfType>(
+  total: TotalLabel,
   sourceType: Parameters<typeof fieldOf>[0],
   lines: readonly Line[],
   penceOf: (line: Line) => bigint,

@@ -1,9 +1,12 @@
 /** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
+
+import type { Days } from '../days.ts';
+import type { EntryType } from '../import/options.ts';
 import { propertyIdLine } from '../import/rules/property-ids.ts';
 import { pounds } from '../pounds.ts';
-import { AMOUNT_MAX, CONSOLIDATED, type Field, fieldOf, SUMMARY_RULES } from './fields.ts';
+import { AMOUNT_MAX, CONSOLIDATED, fieldOf, SUMMARY_RULES, type SummaryField } from './fields.ts';
 import { added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
-import { type Days, taxYearName, taxYearOf } from './periods.ts';
+import { taxYearName, taxYearOf } from './periods.ts';
 import { isOfEachProperty, itemsOf } from './summary.ts';
 
 export interface Violation {
@@ -105,13 +108,13 @@ function missingIn(section: Section, days: Days): Violation[] {
   return [violation(section, `${path}.countryCode`, 'required', text)];
 }
 
-function amountsIn(type: 'income' | 'expense', section: Section, business: BusinessFigures): Violation[] {
+function amountsIn(type: EntryType, section: Section, business: BusinessFigures): Violation[] {
   const [name, part] = section[type];
   const amounts = leavesOf(part);
   if (amounts.length === 0)
     return [violation(section, name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.')];
   const rules = Object.values(SUMMARY_RULES[business.type]?.[type] ?? {});
-  const fieldAt = (path: string): Field | undefined =>
+  const fieldAt = (path: string): SummaryField | undefined =>
     type === 'expense' && path === CONSOLIDATED.path
       ? CONSOLIDATED
       : rules.find((field) => field?.path === path);
@@ -139,7 +142,10 @@ function amountsIn(type: 'income' | 'expense', section: Section, business: Busin
   ];
 }
 
-function brokenBy(value: unknown, field: Field | undefined): Pick<Violation, 'rule' | 'message'> | undefined {
+function brokenBy(
+  value: unknown,
+  field: SummaryField | undefined,
+): Pick<Violation, 'rule' | 'message'> | undefined {
   if (!field) return { rule: 'unknown', message: 'HMRC has no such field.' };
   const amount = Number(value);
   const shown = shownOf(amount);

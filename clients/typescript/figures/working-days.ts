@@ -1,6 +1,5 @@
 /** Days on which banks in England and Wales are closed in March and April: weekends, and the two bank holidays of Easter. */
-import { dayAfter } from '../days.ts';
-import type { Days } from './periods.ts';
+import { type Days, dayAfter } from '../days.ts';
 
 /**
  * The days on which banks book the payments of closed days before `first` together with its own. Undefined if the day before was a working day.

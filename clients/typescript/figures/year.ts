@@ -1,5 +1,5 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import { dayAfter } from '../days.ts';
+import { type Days, dayAfter } from '../days.ts';
 import type { Books } from '../match/stored-books.ts';
 import { type Check, checksOf, replacedIn } from './checks.ts';
 import {
@@ -14,7 +14,6 @@ import {
 import {
   changeDays,
   cumulativeDays,
-  type Days,
   QUARTERS,
   type Quarter,
   type Quarters,

@@ -7,9 +7,8 @@
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
-import { type ComparedRow, differences } from './match-status.ts';
-import { DAYS_APART_MAX, type Row, sumOf } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { type ComparedEntry, differences } from './compared-entry.ts';
+import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The most parts of a split. */
@@ -33,7 +32,7 @@ const namesOf = (reference: string) => [
 /** A row compared with the books under a reference. */
 export interface FoundByReference {
   /** Each part of the row. */
-  parts: ComparedRow[];
+  parts: ComparedEntry[];
   /** The entries that are the row. */
   stored: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
@@ -102,7 +101,7 @@ export class ReferenceIndex {
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedRow {
+  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedEntry {
     const { byReference, byId } = this.#books;
     const { entry, id, isReferenceDerived } = read;
     const own = read.source?.id ?? this.#sourceId ?? '';
@@ -140,7 +139,7 @@ export class ReferenceIndex {
   #surplusOf(
     row: Row,
     reference: string,
-    parts: readonly ComparedRow[],
+    parts: readonly ComparedEntry[],
     reads: readonly ReadEntry[],
   ): StoredEntry[] {
     const own = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
@@ -206,7 +205,7 @@ export class ReferenceIndex {
 }
 
 /** Whether an entry is this part. */
-const isStored = ({ matchStatus }: ComparedRow) => matchStatus !== 'new';
+const isStored = ({ matchStatus }: ComparedEntry) => matchStatus !== 'new';
 
 const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
   from === to
@@ -217,7 +216,7 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
         ...(read.part !== undefined && { rowReference: to }),
       };
 
-function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedRow {
+function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedEntry {
   const fields = differences(read, stored);
   const entry = { ...read.entry, externalRef };
   if (fields.length > 0) return { matchStatus: 'conflict', entry, stored, fields };
@@ -229,13 +228,13 @@ function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: strin
 
 /** A row whose reference belongs to another entry. */
 export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): FoundByReference => ({
-  parts: reads.map(({ entry }): ComparedRow => ({ matchStatus: 'taken', entry, ...taken })),
+  parts: reads.map(({ entry }): ComparedEntry => ({ matchStatus: 'taken', entry, ...taken })),
   stored: [],
   taken,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedRow[]): boolean {
+function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedEntry[]): boolean {
   if (parts.length === 1 || compared.every(isStored)) return false;
   return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
@@ -243,10 +242,10 @@ function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedRow[]):
 /** The row is split in another way: none of its parts is sent. */
 export const asSplit = (
   reads: readonly ReadEntry[],
-  parts: readonly ComparedRow[],
+  parts: readonly ComparedEntry[],
   surplus: readonly StoredEntry[],
   first: StoredEntry,
-): ComparedRow[] =>
+): ComparedEntry[] =>
   parts.map(({ matchStatus, stored }, index) => ({
     matchStatus: 'conflict',
     entry: (reads[index] as ReadEntry).entry,

@@ -3,7 +3,7 @@
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedRow, isOpen, isSent } from './match-status.ts';
+import { type ComparedEntry, isNew, isProbable } from './compared-entry.ts';
 import { type Matched, match, partKey } from './matcher.ts';
 import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
@@ -21,7 +21,7 @@ import { withDecidedBefore } from './undecided.ts';
 
 export interface Comparison {
   /** One for each entry, in order. */
-  rows: readonly ComparedRow[];
+  entries: readonly ComparedEntry[];
   /**
    * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
    * content, and these are not a repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
@@ -103,18 +103,18 @@ function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): 
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
 
-/** The entries that wait for a decision. */
-export const openEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
-  entries.filter((_, index) => comparison.rows[index] && isOpen(comparison.rows[index]));
+/** The entries that a person has to decide about. */
+export const probableEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
+  entries.filter((_, index) => comparison.entries[index] && isProbable(comparison.entries[index]));
 
 /** The entries to send, with their references. */
 export function newEntries<Entry extends ReadEntry>(
   entries: readonly Entry[],
-  { rows }: Comparison,
+  { entries: compared }: Comparison,
 ): Entry[] {
   return entries.flatMap((read, index) => {
-    const row = rows[index];
-    return row && isSent(row) ? [{ ...read, entry: row.entry }] : [];
+    const found = compared[index];
+    return found && isNew(found) ? [{ ...read, entry: found.entry }] : [];
   });
 }
 
@@ -124,8 +124,8 @@ function comparisonOf(
   books: Books,
   source: CompareOptions['source'],
 ): Comparison {
-  const rows = entries.map((read) => matched.rowByPart.get(partKey(read)) as ComparedRow);
-  return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
+  const compared = entries.map((read) => matched.entryByPart.get(partKey(read)) as ComparedEntry);
+  return { entries: compared, wrongSource: wrongSourceOf(entries, compared, books, source) };
 }
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
@@ -133,22 +133,22 @@ const DIFFERENT_PAYMENTS_MIN = 3;
 
 function wrongSourceOf(
   entries: readonly FileEntry[],
-  rows: readonly ComparedRow[],
+  rows: readonly ComparedEntry[],
   { sources, byId }: Books,
   own: CompareOptions['source'],
 ): Comparison['wrongSource'] {
-  const isMissing = ({ matchStatus, probably }: ComparedRow, index: number) =>
+  const isMissing = ({ matchStatus, probably }: ComparedEntry, index: number) =>
     (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') &&
     !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
   if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));
-  const sourcesOf = ({ whole }: FileEntry, row: ComparedRow): Source[] => {
+  const sourcesOf = ({ whole }: FileEntry, row: ComparedEntry): Source[] => {
     const stored = (equal.get(factKey(whole)) ?? []).flat();
     const ids = new Set([row.source?.id, ...stored.map(({ source }) => source.id)]);
     return sources.filter(({ id }) => id !== own?.id && ids.has(id));
   };
-  const isInOther = (row: ComparedRow, index: number) =>
+  const isInOther = (row: ComparedEntry, index: number) =>
     isMissing(row, index) && sourcesOf(entries[index] as FileEntry, row).length > 0;
   const counts = new Map<Source, number>();
   const payments = new Set<string>();

@@ -1,6 +1,7 @@
 /** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
-import { isSameQuarter } from './compared-row.ts';
-import { FIELD_WORDS } from './match-status.ts';
+
+import { FIELD_WORDS } from './compared-entry.ts';
+import { isSameQuarter } from './compared-parts.ts';
 import type { Matched } from './matcher.ts';
 import type { StoredRow } from './origin.ts';
 import type { Row } from './row.ts';
@@ -15,15 +16,14 @@ export interface DifferentRows {
   differing: string;
 }
 
-export const differentRowsIn = ({ groups }: Pick<Matched, 'groups'>): DifferentRows[] =>
-  groups.flatMap(({ verdict, rows: [first, ...others], stored: [entries] }) =>
-    verdict === 'question' || !first
-      ? []
-      : others.flatMap((row) => {
-          const facts = differingFacts(first, row);
-          return facts.length > 0 ? { row, first, entries, differing: facts.join(' and ') } : [];
-        }),
-  );
+export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): DifferentRows[] =>
+  payments.flatMap(({ rows, stored: entries }) => {
+    const [first, ...others] = rows as [Row, ...Row[]];
+    return others.flatMap((row) => {
+      const facts = differingFacts(first, row);
+      return facts.length > 0 ? { row, first, entries, differing: facts.join(' and ') } : [];
+    });
+  });
 
 /**
  * A date counts across a quarter, and a description never: banks change both. A property and a category count if the rules or the files name one

@@ -6,8 +6,8 @@
 import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import { rowOfPart } from './by-reference.ts';
-import type { Group } from './matcher.ts';
 import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
+import type { Payment } from './payments.ts';
 import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
 
 /** The coverage of one statement of a file. */
@@ -79,14 +79,14 @@ export function isProvedOf({ account, rows }: Coverage, entries: StoredRow): boo
 export function mayBeOf(
   coverage: Coverage,
   entries: StoredRow,
-  groups: readonly Group[],
+  payments: readonly Payment[],
   sourceId: string | undefined,
 ): boolean {
   const { account, rows } = coverage;
   const [{ stored, source }] = entries;
   const ids = new Set([sourceId, ...rows.flatMap(({ sourceIds }) => sourceIds)]);
   const hasIds = rows.some((row) => !row.isReferenceDerived);
-  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, groups);
+  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, payments);
   const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
   // Rules put rows into any source.
   const isOfSources = ids.has(source.id) || rows.some(({ isSourceChosen }) => isSourceChosen);
@@ -94,14 +94,11 @@ export function mayBeOf(
 }
 
 /** Whether rows of the file are stored under another name of the account: a person has said so. */
-function hasOtherName({ account, rows: own }: Coverage, groups: readonly Group[]): boolean {
+function hasOtherName({ account, rows: own }: Coverage, payments: readonly Payment[]): boolean {
   const isStoredOtherwise = (row: Row, entries: StoredRow) =>
     own.includes(row) &&
     rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
     originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
     !isUnnamed(entries, true);
-  return groups.some(
-    ({ verdict, rows: [row], stored: [entries] }) =>
-      verdict === 'same' && row && entries && isStoredOtherwise(row, entries),
-  );
+  return payments.some(({ rows: [row], stored }) => row && stored && isStoredOtherwise(row, stored));
 }

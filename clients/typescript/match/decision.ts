@@ -1,6 +1,6 @@
 /** The decisions of a person about pairs of records, and about what a file covers. */
 import { hashOf } from './hash.ts';
-import type { Facts, FileEntry } from './row.ts';
+import type { FileEntry, PaymentFacts } from './row.ts';
 
 /** About a row and another record: they are one payment, whose amounts may differ, or two. */
 export type PairDecision = 'same' | 'separate';
@@ -28,7 +28,7 @@ export type Decisions = ReadonlyMap<string, Decision>;
 
 export const NO_DECISIONS: Decisions = new Map();
 
-type RowContent = { reference: string } & Partial<Facts>;
+type RowContent = { reference: string } & Partial<PaymentFacts>;
 
 /** The row, and a hash of its content: banks use references again, and a browser keeps no rows. @param row a file as a whole has no content */
 function contentKey({ reference, date, pence, text }: RowContent): string {
@@ -40,7 +40,7 @@ function contentKey({ reference, date, pence, text }: RowContent): string {
 export const pairKey = (row: RowContent, storedId: string): string => `${contentKey(row)} ${storedId}`;
 
 /** The id of a row as the other record of a pair. Ids have no spaces. */
-export const rowId = (row: RowContent): string => `row:${encodeURIComponent(contentKey(row))}`;
+export const recordIdOf = (row: RowContent): string => `row:${encodeURIComponent(contentKey(row))}`;
 
 /** The key for the row of an entry. */
 export const decisionKey = ({ whole }: FileEntry, storedId: string): string => pairKey(whole, storedId);

@@ -5,9 +5,9 @@
  *
  * | row | outcome |
  * |---|---|
- * | 3 June, 20.00, CAFE | `same`: it has the reference of E1 |
- * | 6 June, 40.00, SHOP LTD | `question`: it resembles E2, which no row is. The bank may have changed the payment, or there are two |
- * | 9 June, 15.00, TAXI | `new`: it resembles no unmatched entry |
+ * | 3 June, 20.00, CAFE | known: it has the reference of E1 |
+ * | 6 June, 40.00, SHOP LTD | a question: it resembles E2, which no row is. The bank may have changed the payment, or there are two |
+ * | 9 June, 15.00, TAXI | new: it resembles no unmatched entry |
  *
  * In this order:
  * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
@@ -27,39 +27,31 @@
  * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
  */
 import { ReferenceIndex } from './by-reference.ts';
-import { asQuestion } from './compared-row.ts';
-import type { ComparedRow } from './match-status.ts';
+import type { ComparedEntry } from './compared-entry.ts';
+import { asQuestion } from './compared-parts.ts';
 import type { StoredRow } from './origin.ts';
 import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
-import { type LeftOutRow, type Repetition, type Row, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import {
+  type LeftOutRow,
+  type Repetition,
+  type Row,
+  type RowPosition,
+  sameDescription,
+  signed,
+} from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/**
- * - `same`: the row is stored, perhaps with other content or in another source.
- * - `new`: it is to be sent. `taken`: its reference belongs to another entry.
- * - `question`: it may be one of the others in `pairs`.
- */
-type Verdict = 'same' | 'new' | 'taken' | 'question';
-
-/** Records that are one payment, or that may be. */
-export interface Group {
-  verdict: Verdict;
-  /** Of a payment: its row in each file. Of a question: all of its rows. */
-  rows: readonly Row[];
-  stored: readonly StoredRow[];
-  /** Of a question: which row may be which other record. */
-  pairs: readonly Pair[];
-}
-
 export interface Matched {
-  groups: readonly Group[];
+  /** With a row that is settled: it is stored, new or taken. */
+  payments: readonly Payment[];
+  /** Of each question: which row may be which other record. */
+  questions: readonly (readonly Pair[])[];
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
   /** Each entry compared with the books, by `partKey`. */
-  rowByPart: ReadonlyMap<string, ComparedRow>;
+  entryByPart: ReadonlyMap<string, ComparedEntry>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -73,8 +65,8 @@ export const partKey = ({ file, row, part = 0 }: RowPosition & { part?: number |
 
 export function match(input: MatchInput): Matched {
   const { rows, books, source } = input;
-  const isWhole = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
-  const wholeReferences = new Set(rows.filter(isWhole).map(({ reference }) => reference));
+  const isUnsplit = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
+  const wholeReferences = new Set(rows.filter(isUnsplit).map(({ reference }) => reference));
   const index = new ReferenceIndex(books, wholeReferences, source?.id);
   const storedLeftOut = storedOfLeftOut(input, index);
   const run = paymentsByReference(input, index);
@@ -85,12 +77,14 @@ export function match(input: MatchInput): Matched {
   const payments = withEarlierNames(run.payments, unmatched);
   const { questions, repeated } = questionsOf(payments, input, run.closingBefore);
   for (const question of questions) showCandidates(question);
-  const ofQuestions = new Set(questions.flatMap((edges) => edges.flatMap(({ one, other }) => [one, other])));
-  const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !ofQuestions.has(payment);
+  const isAsked = new Set(questions.flatMap((edges) => edges.map(({ one }) => one)));
+  const isCandidate = new Set(questions.flatMap((edges) => edges.map(({ other }) => other)));
+  const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !isCandidate.has(payment);
   return {
-    groups: [...settledGroups(payments, questions), ...questions.map(questionGroup)],
+    payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
+    questions: questions.map((edges) => edges.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
-    rowByPart: rowsByPart(payments),
+    entryByPart: entriesByPart(payments),
     storedLeftOut,
     repeated: [...run.repeated, ...repeated],
     unnamed: run.unnamed,
@@ -125,34 +119,13 @@ function showCandidates(edges: readonly Edge[]): void {
   }
 }
 
-/** The payments with rows that no question is about. */
-function settledGroups(payments: Iterable<Payment>, questions: readonly (readonly Edge[])[]): Group[] {
-  const isAsked = new Set(questions.flatMap((edges) => edges.map(({ one }) => one)));
-  return [...payments].flatMap((payment): Group[] => {
-    const { rows, stored, isTaken } = payment;
-    if (rows.length === 0 || isAsked.has(payment)) return [];
-    const verdict = isTaken ? 'taken' : stored ? 'same' : 'new';
-    return [{ verdict, rows, stored: stored ? [stored] : [], pairs: [] }];
-  });
-}
-
-function questionGroup(edges: readonly Edge[]): Group {
-  const all = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];
-  return {
-    verdict: 'question',
-    rows: all.flatMap(({ rows }) => rows),
-    stored: all.flatMap(({ stored }) => (stored ? [stored] : [])),
-    pairs: edges.map(pairOf),
-  };
-}
-
-function rowsByPart(payments: Iterable<Payment>): Map<string, ComparedRow> {
-  const rowByPart = new Map<string, ComparedRow>();
+function entriesByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
+  const entryByPart = new Map<string, ComparedEntry>();
   for (const { rows, parts } of payments) {
     for (const row of rows) {
       for (const [index, { part }] of row.parts.entries())
-        rowByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedRow);
+        entryByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
     }
   }
-  return rowByPart;
+  return entryByPart;
 }

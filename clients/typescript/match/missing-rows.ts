@@ -6,20 +6,19 @@
  * duplicate of a payment of the later file: of one that has no row in the file of its own.
  */
 import type { Coverage } from './coverage.ts';
-import { type Decision, type Decisions, pairKey, rowId } from './decision.ts';
+import { type Decision, type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
-import type { Group } from './matcher.ts';
 import type { OmittedRow } from './omitted.ts';
 import { isSameAccount, mayBeSameAccount, type StoredRow } from './origin.ts';
-import { idsOf, isNear } from './payments.ts';
-import { recordsOf } from './questions.ts';
+import { idsOf, isNear, type Payment } from './payments.ts';
+import { asRecords } from './questions.ts';
 import type { Row } from './row.ts';
 
 interface Input {
   coverages: readonly Coverage[];
   /** Rows of the files that make no entry. */
   omittedRows: readonly OmittedRow[];
-  groups: readonly Group[];
+  payments: readonly Payment[];
   decisions: Decisions;
 }
 
@@ -34,12 +33,12 @@ interface Missing {
 }
 
 export function missingRows(input: Input): UnmatchedEntry[] {
-  const paymentOf = paymentsByRow(input.groups);
-  const missing = input.groups.flatMap((group) => missingOf(group, paymentOf, input) ?? []);
+  const paymentOf = paymentsByRow(input.payments);
+  const missing = input.payments.flatMap((payment) => missingOf(payment, paymentOf, input) ?? []);
   const isDecided = ({ duplicated }: Missing) => duplicated.some(({ isCertain }) => isCertain);
   missing.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
-  const used = new Set<Group>();
+  const used = new Set<Payment>();
   return missing.map(({ rows, first, entries, file, duplicated }): UnmatchedEntry => {
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
@@ -53,29 +52,24 @@ export function missingRows(input: Input): UnmatchedEntry[] {
     const payment = paymentOf.get(row);
     if (payment) used.add(payment);
     // The answer also holds for a push after the removal, because it is about two rows.
-    const isStored = payment?.verdict === 'same';
-    const pair = isStored ? { row: first, records: recordsOf(row) } : { row, records: entries };
+    const pair = payment?.stored ? { row: first, records: asRecords(row) } : { row, records: entries };
     return asDuplicate(entries, duplicate, pair);
   });
 }
 
-type PaymentOf = ReadonlyMap<Row, Group>;
+type PaymentOf = ReadonlyMap<Row, Payment>;
 
-const paymentsByRow = (groups: readonly Group[]): PaymentOf =>
-  new Map(
-    groups
-      .filter(({ verdict }) => verdict !== 'question')
-      .flatMap((group) => group.rows.map((row) => [row, group] as const)),
-  );
+const paymentsByRow = (payments: readonly Payment[]): PaymentOf =>
+  new Map(payments.flatMap((payment) => payment.rows.map((row) => [row, payment] as const)));
 
-/** The payment of a group, if another file lacks it. */
+/** A stored payment, if another file lacks it. */
 function missingOf(
-  { verdict, rows, stored: [entries] }: Group,
+  { rows, stored: entries }: Payment,
   paymentOf: PaymentOf,
   input: Input,
 ): Missing | undefined {
   const [first] = rows;
-  if (verdict !== 'same' || !entries || !first) return undefined;
+  if (!entries || !first) return undefined;
   const lacking = lackingOf(rows, first, input);
   const named = lacking.find(({ account }) => isSameAccount(account, first.account));
   if (named) return { rows, first, entries, file: named.file, duplicated: [] };
@@ -105,8 +99,8 @@ function decisionOn(
   paymentOf: PaymentOf,
   decisions: Decisions,
 ): Decision | undefined {
-  const { rows = [row], stored: [stored] = [] } = paymentOf.get(row) ?? {};
-  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, rowId(first))];
+  const { rows = [row], stored } = paymentOf.get(row) ?? {};
+  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
   const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
   const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
   return decision ?? ofEntries.find((each) => each === 'separate');

@@ -6,8 +6,7 @@ import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
-import { type Facts, type ReadFile, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, signed } from './row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {
@@ -15,7 +14,7 @@ export interface Omitted {
   entries: StoredRow;
 }
 
-export interface OmittedRow extends RowPosition, Facts {
+export interface OmittedRow extends RowPosition, PaymentFacts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
   reference: string;

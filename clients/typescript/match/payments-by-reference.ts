@@ -5,7 +5,7 @@ import { groupBy } from '../group-by.ts';
 import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
 import { closingsBefore } from './after-closing.ts';
 import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from './by-reference.ts';
-import { asStored } from './compared-row.ts';
+import { asStored } from './compared-parts.ts';
 import { reusedIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';

@@ -5,19 +5,19 @@ import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import { type Decisions, type PairDecision, rowId } from './decision.ts';
-import type { ComparedRow } from './match-status.ts';
+import type { ComparedEntry } from './compared-entry.ts';
+import { type Decisions, type PairDecision, recordIdOf } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import {
   DAYS_APART_MAX,
-  type Facts,
   type LeftOutRow,
+  type PaymentFacts,
   type ReadFile,
   type Repetition,
   type Row,
+  sameDescription,
   sumOf,
 } from './row.ts';
-import { sameDescription } from './same-description.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The decisions of a person, and what else a comparison depends on. */
@@ -42,7 +42,7 @@ export interface MatchInput extends CompareOptions {
 export interface Payment {
   rows: Row[];
   stored: StoredRow | undefined;
-  parts: readonly ComparedRow[];
+  parts: readonly ComparedEntry[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
   isAgainstBalance: boolean;
@@ -80,8 +80,8 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   );
 }
 
-const facts = new WeakMap<StoredRow, Facts>();
-export function factsOf(stored: StoredRow): Facts {
+const facts = new WeakMap<StoredRow, PaymentFacts>();
+export function factsOf(stored: StoredRow): PaymentFacts {
   const [{ stored: first }] = stored;
   const { date, description } = first;
   const own = facts.get(stored) ?? {
@@ -93,18 +93,20 @@ export function factsOf(stored: StoredRow): Facts {
   return own;
 }
 
-export const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boolean): boolean =>
+export const hasFacts = ({ rows, stored }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
   rows.some(are) || (stored !== undefined && are(factsOf(stored)));
-export const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
+export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
 export function idsOf({ rows, stored }: { rows: readonly Row[]; stored: StoredRow | undefined }): string[] {
   const { id, externalRef = null } = stored?.[0].stored ?? {};
   const ofRow =
-    stored && externalRef !== null ? [rowId({ reference: rowOfPart(externalRef), ...factsOf(stored) })] : [];
-  return [...(id === undefined ? [] : [id]), ...ofRow, ...rows.map(rowId)];
+    stored && externalRef !== null
+      ? [recordIdOf({ reference: rowOfPart(externalRef), ...factsOf(stored) })]
+      : [];
+  return [...(id === undefined ? [] : [id]), ...ofRow, ...rows.map(recordIdOf)];
 }
 
-export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Facts) =>
+export const isNear = (one: PaymentFacts & { amounts?: readonly number[] }, other: PaymentFacts) =>
   ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
   daysBetween(one.date, other.date) <= DAYS_APART_MAX;

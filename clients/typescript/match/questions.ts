@@ -4,8 +4,8 @@ import { dayAfter, daysBetween, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
-import { asStored } from './compared-row.ts';
-import { type Decisions, pairKey, rowId } from './decision.ts';
+import { asStored } from './compared-parts.ts';
+import { type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {
   type CompareOptions,
@@ -19,7 +19,7 @@ import {
   type Payment,
   repetition,
 } from './payments.ts';
-import { DAYS_APART_MAX, type Facts, type Repetition, type Row } from './row.ts';
+import { DAYS_APART_MAX, type PaymentFacts, type Repetition, type Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /** A row, and the record that it may be. */
@@ -47,7 +47,7 @@ export function questionsOf(
     // An answer about two rows is about both.
     const keys = [
       ...idsOf(other).map((id) => pairKey(row, id)),
-      ...other.rows.map((each) => pairKey(each, rowId(row))),
+      ...other.rows.map((each) => pairKey(each, recordIdOf(row))),
     ];
     return keys.map((key) => decisions.get(key)).find((answer) => answer !== undefined);
   };
@@ -153,7 +153,7 @@ function withoutContradicted(open: readonly Payment[], closingBefore: ClosingBef
 
 /** The amount and the description of a payment, on a day. */
 const factKeys = (
-  { pence, text, amounts = [pence] }: Facts & { amounts?: readonly number[] },
+  { pence, text, amounts = [pence] }: PaymentFacts & { amounts?: readonly number[] },
   day: string,
 ) => [...amounts.map((each) => `${day} ${each}`), ...(text === '' ? [] : [`${day} text ${text}`])];
 
@@ -227,12 +227,12 @@ export function pairOf({ one, other }: Edge): Pair {
   const [row] = one.rows as [Row];
   if (other.stored) return { row, records: other.stored };
   const [first] = other.rows as [Row];
-  return { row, records: recordsOf(first), other: first };
+  return { row, records: asRecords(first), other: first };
 }
 
 /** A row as if it was stored, with its own id. */
-export function recordsOf(row: Row): StoredRow {
-  const id = rowId(row);
+export function asRecords(row: Row): StoredRow {
+  const id = recordIdOf(row);
   const records = row.parts.map((part): StoredEntry => {
     const { entry, source = { id: row.sourceIds[0] ?? '', name: row.file } } = part;
     const { category = null, description = null, externalRef = null } = entry;
@@ -264,7 +264,7 @@ function byLikeness(one: Pair, two: Pair): number {
   return compareLikeness(a ?? [], b ?? []);
 }
 
-export const likeness = (row: Row, { date, pence, text }: Facts): number[] => [
+export const likeness = (row: Row, { date, pence, text }: PaymentFacts): number[] => [
   (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1),
   ...[daysBetween(date, row.date), date <= row.date ? 0 : 1],
 ];

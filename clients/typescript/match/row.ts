@@ -1,9 +1,8 @@
 /** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
-
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
-import { sameDescription } from './same-description.ts';
+import { withoutConversion } from '../import/values/conversion.ts';
 
 /** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
 export const DAYS_APART_MAX = 5;
@@ -17,7 +16,7 @@ export interface FileEntry extends ReadEntry {
   /** The name of the file. */
   file: string;
   /** The row that it is a part of. */
-  whole: { reference: string } & Facts;
+  whole: { reference: string } & PaymentFacts;
 }
 
 export interface RowPosition {
@@ -34,7 +33,7 @@ export type Repetition = RowPosition & { first: RowPosition };
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
 
 /** The facts of a payment by which two records of it resemble each other. */
-export interface Facts {
+export interface PaymentFacts {
   date: string;
   /** Signed. */
   pence: number;
@@ -42,7 +41,7 @@ export interface Facts {
   text: string;
 }
 
-export interface Row extends RowPosition, Facts {
+export interface Row extends RowPosition, PaymentFacts {
   /** The bank account; empty if neither the file nor an option names it. */
   account: string;
   reference: string;
@@ -75,10 +74,16 @@ export function daysOfFiles(files: readonly ReadFile[]): Period {
   return periodFromTo(files.flatMap(({ statement }) => statement.statements.flatMap(({ rows }) => rows)));
 }
 
-/** The period of the books to compare the files with. */
+/**
+ * The period of the books to compare the files with: the days of the rows, as the file has them and as they are corrected, and some days around
+ * them. All days if an entry has an id, because the app may have changed its date, and for a format without statements.
+ */
 export function periodAround(files: readonly ReadFile[]): Period {
   const entries = files.flatMap(({ statement }) => statement.entries);
-  return entries.some(({ id }) => id !== undefined) ? {} : widened(daysOfFiles(files), DAYS_APART_MAX);
+  const { from, to } = daysOfFiles(files);
+  if (from === undefined || to === undefined || entries.some(({ id }) => id !== undefined)) return {};
+  const days = [{ date: from }, { date: to }, ...entries.map(({ entry }) => entry)];
+  return widened(periodFromTo(days), DAYS_APART_MAX);
 }
 
 /** The rows that make entries, in the order of the files. @param sourceId of rows without a source of their own */
@@ -115,10 +120,19 @@ export function leftOutRows(files: readonly ReadFile[]): LeftOutRow[] {
   const references = new Set(files.flatMap(({ statement }) => statement.entries.map(referenceOf)));
   return files.flatMap(({ name: file, statement }) => {
     const withEntries = new Set(statement.entries.map(({ row }) => row));
-    const isWhole = ({ row, rule, rowReference = '' }: LeftOut) =>
+    const makesNoEntry = ({ row, rule, rowReference = '' }: LeftOut) =>
       !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
     return statement.leftOut
-      .filter(isWhole)
+      .filter(makesNoEntry)
       .map(({ rowReference = '', ...each }) => ({ ...each, rowReference, file }));
   });
 }
+
+/**
+ * The description without case, spaces, dashes and the rate of its amount. An earlier version of the reader put dashes into words, and a
+ * person may correct an amount or a rate.
+ */
+export const sameDescription = (description: string): string =>
+  withoutConversion(description)
+    .toLowerCase()
+    .replace(/[\s-]+/g, '');

@@ -1,6 +1,5 @@
 /** The stored entries of an account, indexed for comparison with a file. */
-import { daysOf, type Period } from '../days.ts';
-import type { ReadEntry } from '../import/result.ts';
+import type { Period } from '../days.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { Pause } from '../retries.ts';
@@ -23,12 +22,6 @@ export interface BooksOptions extends Period {
   onProgress?: (entries: number, pause?: Pause) => void;
   /** How long to retry an unavailable service; by default as the ledger does. */
   retryTimeoutMs?: number | undefined;
-}
-
-/** The period that contains the known entries of a file: the period of its entries, or all time if an id alone may identify an entry. */
-export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): Period {
-  // The app may have changed the date of an entry with an id.
-  return entries.some(({ id }) => id !== undefined) ? {} : daysOf(entries);
 }
 
 /**

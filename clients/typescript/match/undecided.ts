@@ -2,18 +2,17 @@
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { partNumber, ReferenceIndex } from './by-reference.ts';
-import { type ReadFile, signed, sumOf } from './row.ts';
-import { sameDescription } from './same-description.ts';
+import { type ReadFile, sameDescription, signed, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
   if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
   const index = new ReferenceIndex(books, new Set(), undefined);
-  return files.map((file) => ({ ...file, statement: decided(file.statement, index) }));
+  return files.map((file) => ({ ...file, statement: withStored(file.statement, index) }));
 }
 
-function decided(statement: ImportResult, index: ReferenceIndex): ImportResult {
+function withStored(statement: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
   const found: ReadEntry[] = [];
   for (const row of statement.undecided) {
@@ -35,13 +34,13 @@ function decided(statement: ImportResult, index: ReferenceIndex): ImportResult {
   }
   if (found.length === 0) return statement;
   const rows = new Set(found.map(({ row }) => row));
-  const isOpen = ({ row }: { row: number }) => !rows.has(row);
+  const isLeft = ({ row }: { row: number }) => !rows.has(row);
   return {
     ...statement,
     entries: [...statement.entries, ...found].sort((one, other) => one.row - other.row),
-    invalid: statement.invalid.filter(isOpen),
-    undecided: statement.undecided.filter(isOpen),
-    unread: statement.unread.filter(isOpen),
+    invalid: statement.invalid.filter(isLeft),
+    undecided: statement.undecided.filter(isLeft),
+    unread: statement.unread.filter(isLeft),
   };
 }
 

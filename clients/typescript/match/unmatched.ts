@@ -40,7 +40,7 @@ export function unmatchedIn(input: Input): Unmatched {
     return found.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
   });
   const omittedRows = files.flatMap(omittedRowsOf);
-  const ofOtherFiles = missingRows({ coverages, omittedRows, groups: matched.groups, decisions });
+  const ofOtherFiles = missingRows({ coverages, omittedRows, payments: matched.payments, decisions });
   return { omitted, unmatched: [...ofNoRow, ...ofOtherFiles] };
 }
 
@@ -48,7 +48,7 @@ export function unmatchedIn(input: Input): Unmatched {
 function lackedBy(
   coverage: Coverage,
   entries: StoredRow,
-  { decisions, source, matched: { groups } }: Input,
+  { decisions, source, matched: { payments } }: Input,
 ): UnmatchedEntry | undefined {
   const [{ stored }] = entries;
   const { file, from, to, named, doBalancesHold, isRead, rows } = coverage;
@@ -57,7 +57,7 @@ function lackedBy(
   if (!isProved) {
     const [duplicated] = duplicatedRows(rows, entries, (row) => decisions.get(pairKey(row, stored.id)));
     if (duplicated) return asDuplicate(entries, duplicated, { row: duplicated.row, records: entries });
-    if (!mayBeOf(coverage, entries, groups, source?.id)) return undefined;
+    if (!mayBeOf(coverage, entries, payments, source?.id)) return undefined;
   }
   const isAtEnd = stored.date <= from || stored.date >= to;
   if (isAtEnd && doBalancesHold) return undefined;

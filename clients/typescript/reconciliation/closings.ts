@@ -58,12 +58,12 @@ function closingsOfReconciliation(text: string): Closing[] {
 /** @throws ReportError */
 function closingOf(value: unknown): Closing {
   const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
-  if (typeof account !== 'string' || (closing !== null && !isBalance(closing)))
+  if (typeof account !== 'string' || (closing !== null && !isBalanceValue(closing)))
     throw new ReportError(DAMAGED);
   return { account, closing };
 }
 
-export const isBalance = (value: unknown): value is Balance => {
+export const isBalanceValue = (value: unknown): value is Balance => {
   const { date, pence } = (value ?? {}) as Partial<Balance>;
   return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
 };

@@ -7,15 +7,15 @@ import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import type { ComparedFiles } from '../match/compared.ts';
-import { differentRowsIn } from '../match/contradictions.ts';
 import {
   COMPARED,
+  type ComparedEntry,
   type ComparedField,
-  type ComparedRow,
   differences,
   FIELD_WORDS,
-  isOpen,
-} from '../match/match-status.ts';
+  isProbable,
+} from '../match/compared-entry.ts';
+import { differentRowsIn } from '../match/contradictions.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -37,7 +37,7 @@ type Found = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
 type Input = ComparedFiles & { source: Source | undefined };
-type Row = ComparedRow & { read: FileEntry };
+type Row = ComparedEntry & { read: FileEntry };
 
 /** @param rules their text */
 export function correctionsOf(
@@ -84,7 +84,7 @@ function ofRows(compared: Input): Found[] {
   const indexesByRow = groupBy(entries.keys(), (index) => rowKey(entries[index] as FileEntry));
   return [...indexesByRow.values()].flatMap((indexes) => {
     const rows = indexes.map((index) => ({
-      ...asStored(comparison.rows[index] as ComparedRow),
+      ...asVersion(comparison.entries[index] as ComparedEntry),
       read: entries[index] as FileEntry,
     }));
     return rows[0]?.fields?.includes('split')
@@ -93,10 +93,10 @@ function ofRows(compared: Input): Found[] {
   });
 }
 
-/** Treats an undecided row as a new version of the entry, for a person to check. A row of another file is no entry. */
-function asStored(row: ComparedRow): ComparedRow {
+/** Treats a row that is probably known as a new version of the entry, for a person to check. A row of another file is no entry. */
+function asVersion(row: ComparedEntry): ComparedEntry {
   const { probably } = row;
-  if (!probably || !isOpen(row) || probably.other) return row;
+  if (!probably || !isProbable(row) || probably.other) return row;
   const { stored, source, fields, isElsewhere } = probably;
   return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
 }

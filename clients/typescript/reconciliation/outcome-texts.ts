@@ -2,7 +2,7 @@
 
 import type { BalanceCheck } from '../balances/balances.ts';
 import { groupBy } from '../group-by.ts';
-import { FIELD_WORDS } from '../match/match-status.ts';
+import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { pounds } from '../pounds.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 import type { ReconciledOutcome, ReconciledRow } from './rows.ts';
@@ -60,7 +60,7 @@ export function failuresText({
 }
 
 /** Why a row is not accounted for. */
-export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
+export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
   const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';

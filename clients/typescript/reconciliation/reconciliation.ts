@@ -9,7 +9,7 @@ import type { Closings } from '../import/chain/closings.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
-import type { Group } from '../match/matcher.ts';
+import type { Payment } from '../match/payments.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { unmatchedIn } from '../match/unmatched.ts';
@@ -91,7 +91,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   });
   const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
     checks.map((check) =>
-      isMoved(check, files[index]?.name, input.matched.groups) ? { ...check, continuity: HOLDS } : check,
+      isMoved(check, files[index]?.name, input.matched.payments) ? { ...check, continuity: HOLDS } : check,
     ),
   );
   const { from, to } = daysOfFiles(files);
@@ -152,14 +152,14 @@ const HOLDS: BalanceCheck['continuity'] = { state: 'holds' };
 function isMoved(
   { continuity: { missing, since = '' } }: BalanceCheck,
   file: string | undefined,
-  groups: readonly Group[],
+  payments: readonly Payment[],
 ): boolean {
-  const moved = groups.flatMap(({ verdict, rows }) => {
+  const moved = payments.flatMap(({ rows, stored }) => {
     const [later, before] = [
       rows.find((row) => row.file === file && row.date > since),
       rows.find((row) => row.file !== file && row.date <= since),
     ];
-    return verdict === 'same' && later && before ? [before.pence] : [];
+    return stored && later && before ? [before.pence] : [];
   });
   return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
 }

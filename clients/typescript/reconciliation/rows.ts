@@ -6,8 +6,8 @@ import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
+import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
-import { type ComparedRow, type DifferingField, isOpen, isSent } from '../match/match-status.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
@@ -97,7 +97,7 @@ export function rowsReconciler(input: RowsInput) {
     for (const each of stored) if (each) accounted.add(each.id);
   };
 
-  const comparedOf = (index: number) => withoutQuestion(comparison.rows[index] as ComparedRow);
+  const comparedOf = (index: number) => withoutQuestion(comparison.entries[index] as ComparedEntry);
 
   function entryOf(index: number): EntryOfRow {
     const { entry, part, source: own } = entries[index] as FileEntry;
@@ -200,10 +200,10 @@ function addOmitted(
   return isKnown;
 }
 
-/** An undecided row is missing, unless the books have an entry with exactly its content under another reference. */
-function withoutQuestion(row: ComparedRow): ComparedRow {
+/** A row that is probably known is missing, unless the books have an entry with exactly its content under another reference. */
+function withoutQuestion(row: ComparedEntry): ComparedEntry {
   const { probably, ...own } = row;
-  if (!probably || !isOpen(row)) return row;
+  if (!probably || !isProbable(row)) return row;
   const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
   return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
     ? row
@@ -227,10 +227,10 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
 }
 
 /** The worst outcome of its entries. */
-function outcomeOf(rows: readonly ComparedRow[]): ReconciledOutcome {
+function outcomeOf(rows: readonly ComparedEntry[]): ReconciledOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
   if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(isSent)) return 'missing';
+  if (rows.some(isNew)) return 'missing';
   return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

@@ -1,6 +1,6 @@
 /** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
 import type { Warning } from '../import/result.ts';
-import { type ComparedFiles, newEntries, openEntries } from '../match/compared.ts';
+import { type ComparedFiles, newEntries, probableEntries } from '../match/compared.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
 import { unlikelyOf } from './unlikely.ts';
 
@@ -44,7 +44,7 @@ export function blockersOf(
     blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
   const { wrongSource } = comparison;
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
-  const entries = openEntries(compared);
+  const entries = probableEntries(compared);
   if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });
   const warnings = dates ? unlikelyOf(sending, files, dates) : [];
   if (warnings.length > 0) blockers.push({ code: 'unlikely dates', warnings });

@@ -14,8 +14,7 @@ import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { UnmatchedEntry } from '../match/duplicates.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
-import { sameDescription } from '../match/same-description.ts';
+import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
 import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
@@ -127,7 +126,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
 
 /** A row in the file of decisions for each pair of a question. */
 export function questionRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
-  return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
+  return matched.questions.flat().map(({ row, records }) => pairRow(row, records));
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */

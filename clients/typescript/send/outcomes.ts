@@ -2,7 +2,7 @@
 
 import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedRow, isSent } from '../match/match-status.ts';
+import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
@@ -25,8 +25,8 @@ export type RowOutcome =
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
-export const outcomesInBooks = ({ rows }: Comparison): (RowOutcome | undefined)[] =>
-  rows.map((row) => (isSent(row) ? undefined : outcomeInBooks(row)));
+export const outcomesInBooks = ({ entries }: Comparison): (RowOutcome | undefined)[] =>
+  entries.map((each) => (isNew(each) ? undefined : outcomeInBooks(each)));
 
 interface OutcomeCounts {
   created: number;
@@ -56,7 +56,7 @@ export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): Outcome
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedRow): RowOutcome {
+export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedEntry): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
-import { FIELD_WORDS } from '../match/match-status.ts';
+import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type ReadFile, type Repetition, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
 import { type RowOutcome, takenText } from './outcomes.ts';

@@ -6,7 +6,7 @@ import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedRow, isSent } from '../match/match-status.ts';
+import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { ReadFile } from '../match/row.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
@@ -51,11 +51,11 @@ export interface Summarised {
 /** @param isSendable whether an entry counts as new */
 export function pushSummary(
   { files, entries, comparison, source }: Summarised,
-  isSendable: (row: ComparedRow) => boolean = isSent,
+  isSendable: (row: ComparedEntry) => boolean = isNew,
 ): PushSummary {
   const rows = entries.map((read, index) => {
     const { type, category = null, description = '' } = read.entry;
-    const row = comparison?.rows[index];
+    const row = comparison?.entries[index];
     return {
       read,
       type,
@@ -93,15 +93,15 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
   return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
 
-function countsByStatus({ rows }: Comparison, isSendable: (row: ComparedRow) => boolean) {
-  const isKnown = ({ matchStatus }: ComparedRow) => matchStatus === 'known' || matchStatus === 'conflict';
-  const count = (is: (row: ComparedRow) => boolean) => rows.filter(is).length;
+function countsByStatus({ entries }: Comparison, isSendable: (row: ComparedEntry) => boolean) {
+  const isKnown = ({ matchStatus }: ComparedEntry) => matchStatus === 'known' || matchStatus === 'conflict';
+  const count = (is: (row: ComparedEntry) => boolean) => entries.filter(is).length;
   const [fresh, known, probable] = [
     count(isSendable),
     count(isKnown),
     count(({ probably }) => probably !== undefined),
   ];
-  return { new: fresh, known, probable, elsewhere: rows.length - fresh - known - probable };
+  return { new: fresh, known, probable, elsewhere: entries.length - fresh - known - probable };
 }
 
 /** In the order of the keys, income first. */

@@ -2,7 +2,7 @@
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
-import { type ComparedRow, isSent, type MatchStatus } from '../match/match-status.ts';
+import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
@@ -21,7 +21,7 @@ import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } fr
 /** The part of the books that a push reads. */
 export interface BooksQuery {
   /** Whether to read all days, in place of the days around the rows. */
-  isWhole?: boolean;
+  isOfAllDays?: boolean;
   /** Overrides the usual time for a service that cannot be reached. */
   retryTimeoutMs?: number;
 }
@@ -32,7 +32,7 @@ export interface SendOptions extends PushOptions {
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
   /** Whether a row may be sent. By default every new row may. */
-  isSendable?: (row: ComparedRow) => boolean;
+  isSendable?: (row: ComparedEntry) => boolean;
 }
 
 export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
@@ -74,9 +74,9 @@ class Run<Before extends ComparedFiles> {
   readonly #ledger: Pick<Ledger, 'push'>;
   readonly #shown: Before;
   readonly #options: SendOptions;
-  readonly #isSendable: (row: ComparedRow) => boolean;
+  readonly #isSendable: (row: ComparedEntry) => boolean;
   /** The entries that were shown as new. No others are sent. */
-  readonly #open: ReadonlySet<number>;
+  readonly #toSend: ReadonlySet<number>;
   readonly #done = new Map<number, Outcome | TakenOutcome>();
   /** The references that were sent. */
   readonly #references = new Map<number, string | undefined>();
@@ -93,12 +93,12 @@ class Run<Before extends ComparedFiles> {
   readonly #waits = noWaits();
 
   constructor(ledger: Pick<Ledger, 'push'>, shown: Before, options: SendOptions) {
-    const { isShown = () => true, isSendable = isSent } = options;
+    const { isShown = () => true, isSendable = isNew } = options;
     this.#ledger = ledger;
     this.#shown = this.#compared = shown;
     this.#options = options;
     this.#isSendable = isSendable;
-    this.#open = new Set([...shown.entries.keys()].filter((index) => isShown(index) && this.#isNew(index)));
+    this.#toSend = new Set([...shown.entries.keys()].filter((index) => isShown(index) && this.#isNew(index)));
   }
 
   async sendAll(): Promise<void> {
@@ -132,7 +132,7 @@ class Run<Before extends ComparedFiles> {
       outcome.status === 'taken' ? [[index, outcome] as const] : [],
     );
     if (taken.length === 0 || signal?.aborted) return;
-    const books = await readBooks({ isWhole: true }).catch(() => undefined);
+    const books = await readBooks({ isOfAllDays: true }).catch(() => undefined);
     for (const [index, outcome] of taken)
       this.#done.set(index, { ...outcome, holder: books?.byId.get(outcome.id) });
   }
@@ -140,7 +140,7 @@ class Run<Before extends ComparedFiles> {
   result(): Sent<Before> {
     const { entries } = this.#shown;
     const last = this.#last;
-    const left = [...this.#open].filter((index) => !this.#done.has(index));
+    const left = [...this.#toSend].filter((index) => !this.#done.has(index));
     const isChanged = (index: number) =>
       !this.#isNew(index) && !SETTLED.includes(this.#rowOf(index).matchStatus);
     const { sent: _, ...counts } = progressOf(this.#done);
@@ -214,7 +214,7 @@ class Run<Before extends ComparedFiles> {
   #newOf(phase: readonly number[]): number[] {
     const keyOf = (index: number) => rowKey(this.#shown.entries[index] as FileEntry);
     const refused = new Set(this.#conflicts().map(keyOf));
-    const isLeft = (index: number) => this.#open.has(index) && !this.#done.has(index) && this.#isNew(index);
+    const isLeft = (index: number) => this.#toSend.has(index) && !this.#done.has(index) && this.#isNew(index);
     return phase.filter((index) => isLeft(index) && !refused.has(keyOf(index)));
   }
 
@@ -241,7 +241,7 @@ class Run<Before extends ComparedFiles> {
         this.#failingSince = isFailing ? Math.min(this.#failingSince, Date.now()) : Number.POSITIVE_INFINITY;
         onProgress({
           sent: before.sent + sent,
-          total: this.#open.size,
+          total: this.#toSend.size,
           created: before.created + created,
           deduplicated: before.deduplicated + deduplicated,
           pause,
@@ -284,8 +284,8 @@ class Run<Before extends ComparedFiles> {
     return this.#last?.error !== undefined || this.#last?.stoppedBy !== undefined;
   }
 
-  #rowOf(index: number): ComparedRow {
-    return this.#compared.comparison.rows[index] as ComparedRow;
+  #rowOf(index: number): ComparedEntry {
+    return this.#compared.comparison.entries[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {

@@ -1,12 +1,15 @@
 /** Rules that the books suggest: for a payee whose entries have always had one source and category. Never applied automatically. */
+import type { Period } from '../days.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { quoted } from '../import/rules/action.ts';
 import { comparable } from '../import/rules/conditions.ts';
+import { isWithoutSource } from '../import/rules/problems.ts';
 import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
+import { daysOfFiles, type ReadFile } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export interface Suggestion {
@@ -32,7 +35,40 @@ export function payeeOf(description: string): string | undefined {
   return payee.replace(/\P{L}/gu, '').length >= LETTERS_MIN ? payee : undefined;
 }
 
-type Open = Iterable<{ description: string; type: EntryType }>;
+/** A row to suggest a rule for. */
+interface UnsortedRow {
+  row: number;
+  description: string;
+  type: EntryType;
+}
+
+/** The number of years before the files whose entries suggest rules. */
+const YEARS = 1;
+
+/** Rows that no rule and no column sorts: entries for the review queue, and rows without a source. */
+export function unsortedRows({ entries, invalid }: Pick<ImportResult, 'entries' | 'invalid'>): UnsortedRow[] {
+  const withoutCategory = entries.flatMap(({ row, entry: { category, description = '', type }, rule }) =>
+    category === undefined && rule === undefined ? { row, description, type } : [],
+  );
+  const undecided = invalid.filter(isWithoutSource);
+  const types = ['income', 'expense'] as const;
+  return [
+    ...withoutCategory,
+    ...undecided.flatMap(({ row, value }) => types.map((type) => ({ row, description: value, type }))),
+  ];
+}
+
+/** The period of the files and the year before. */
+export function suggestingPeriod(files: readonly ReadFile[]): Period {
+  const { from, to } = daysOfFiles(files);
+  return from === undefined ? {} : { from: yearsBefore(from), to };
+}
+
+function yearsBefore(day: string): string {
+  const year = Math.max(Number(day.slice(0, 4)) - YEARS, 1);
+  return `${String(year).padStart(4, '0')}-${day.slice(5) === '02-29' ? '02-28' : day.slice(5)}`;
+}
+
 /** The files that the suggestions are for. */
 interface Files {
   /** Rows that rules leave out. */
@@ -49,13 +85,13 @@ export const filesSuggestedFor = (
   accounts: statements.flatMap((each) => each.statements.map(({ account }) => account)),
 });
 
-/** Suggests rules for rows without a decision. No suggestion contradicts a stored entry, or is for a payee with split or left out payments. */
+/** Suggests rules for unsorted rows. No suggestion contradicts a stored entry, or is for a payee with split or left out payments. */
 export function suggestionsFor(
-  open: Open,
+  unsorted: Iterable<Omit<UnsortedRow, 'row'>>,
   books: Iterable<StoredEntry>,
   files: Files = NO_FILES,
 ): Suggestion[] {
-  const steps = suggestionSteps(open, books, files);
+  const steps = suggestionSteps(unsorted, books, files);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -67,7 +103,7 @@ const STEP = 1_000;
 
 /** `suggestionsFor` in steps, between which a page can draw. */
 export function* suggestionSteps(
-  open: Open,
+  unsorted: Iterable<Omit<UnsortedRow, 'row'>>,
   books: Iterable<StoredEntry>,
   { leftOut, accounts }: Files = NO_FILES,
 ): Generator<undefined, Suggestion[]> {
@@ -84,7 +120,7 @@ export function* suggestionSteps(
   yield;
   const suggestions = new Map<string, Suggestion | undefined>();
   let rows = 0;
-  for (const { description, type } of open) {
+  for (const { description, type } of unsorted) {
     if (++rows % STEP === 0) yield;
     const payee = payeeOf(description);
     const key = `${type} ${payee}`;
@@ -95,14 +131,14 @@ export function* suggestionSteps(
     const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
     const isLeftOut = outTexts.some((text) => text.startsWith(payee));
     const isOffered =
-      !isSplit && !isLeftOut && same.filter((each) => isWhole(each, accounts)).length >= ENTRIES_MIN;
+      !isSplit && !isLeftOut && same.filter((each) => isWholeRow(each, accounts)).length >= ENTRIES_MIN;
     suggestions.set(key, isOffered ? agreed(same, payee, type) : undefined);
   }
   return [...suggestions.values()].filter((each) => each !== undefined);
 }
 
 /** Whether an entry is certainly a whole row. The reference of a first part is derived from the amount of its row, not from its own. */
-function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
+function isWholeRow({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
   const { externalRef, date, type, amountPence } = stored;
   const description = stored.description ?? '';
   if (externalRef === null || !isDerivedReference(externalRef)) return true;

@@ -1,8 +1,11 @@
 /** Buttons that download the shown entries: a file for each property or business, because a file is imported into one. */
-import type { Source } from '../../typescript/index.ts';
+
+import { csvOf } from '../../typescript/export/csv.ts';
+import { EXPORT_COLUMNS, exportCells } from '../../typescript/export/export-rows.ts';
+import { workbookOf } from '../../typescript/export/workbook.ts';
+import type { Source, Transaction } from '../../typescript/index.ts';
 import { download } from '../page/download.ts';
 import type { Query } from './books-reader.ts';
-import { type ExportFormat, exported } from './export.ts';
 import type { BooksEntry } from './labels.ts';
 
 interface DownloadProps {
@@ -44,4 +47,13 @@ function nameOf(source: Source, { from, to }: Query): string {
       .replace(/^\.+|[. ]+$/g, '')
       .slice(0, 100) || 'entries'
   );
+}
+
+export type ExportFormat = 'csv' | 'xlsx';
+
+/** Entries as a file that `ledger push` and the Import tab read back. */
+function exported(entries: readonly Transaction[], format: ExportFormat): string | Uint8Array<ArrayBuffer> {
+  const rows = [[...EXPORT_COLUMNS], ...entries.map(exportCells)];
+  // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
+  return format === 'csv' ? csvOf(rows) : workbookOf('entries', { Entries: rows });
 }

@@ -1,6 +1,6 @@
 /** The names of categories for people. */
 
-import { type CategoryLabels, labelOf } from '../../typescript/figures/naming.ts';
+import { type CategoryLabels, categoryLabel } from '../../typescript/figures/naming.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
 
 /** An entry, with the property or business that it is of. */
@@ -12,4 +12,4 @@ export const categoryText = (
   { type, category, source }: Pick<BooksEntry, 'type' | 'category'> & { source: Pick<Source, 'type'> },
   labels: CategoryLabels,
 ): string =>
-  category === null ? 'To be sorted in the app' : labelOf(labels, source.type, { type, category });
+  category === null ? 'To be sorted in the app' : categoryLabel(labels, source.type, { type, category });

@@ -1,7 +1,9 @@
 /** Reading the account's entries of the files' period. */
+
+import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import type { Session } from '../key/session.ts';
-import { covers, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import { covers, needsBooks, readFilesOf } from './comparing.ts';
 import { type Facts, NO_BOOKS } from './state.ts';
 
 interface BooksOfFilesOptions {
@@ -24,7 +26,7 @@ export function booksOfFiles({ get, set, session, workOut, onError }: BooksOfFil
       const { ledger, sources } = session() ?? {};
       const read = readFilesOf(files);
       if (!ledger || !sources || !needsBooks(read)) return;
-      const period = periodFor(read);
+      const period = periodAround(read);
       const isRead = before.status === 'read' || before.status === 'reading';
       if (isRead && covers(before.period, period)) return;
       running.abort();

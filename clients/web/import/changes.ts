@@ -3,7 +3,7 @@
 import { groupBy } from '../../typescript/group-by.ts';
 import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
-import { openEntries } from '../../typescript/match/compared.ts';
+import { probableEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey, type PairDecision } from '../../typescript/match/decision.ts';
 import type { CompareOptions } from '../../typescript/match/payments.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
@@ -110,7 +110,7 @@ export function withDecision(
   const idOf = idsOf(state);
   for (const [index, read] of (compared?.entries ?? []).entries()) {
     if (!chosen.has(idOf(read))) continue;
-    const { probably } = compared?.comparison.rows[index] ?? {};
+    const { probably } = compared?.comparison.entries[index] ?? {};
     if (decision === undefined) forget(decisions, read);
     else if (probably) decisions.set(decisionKey(read, probably.stored.id), decision);
   }
@@ -134,7 +134,7 @@ function forget(decisions: Map<string, Decision>, read: FileEntry): void {
 
 /** The numbers of the rows that wait for a decision. */
 export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): ReadonlySet<number> {
-  return new Set((state.compared ? openEntries(state.compared) : []).map(idsOf(state)));
+  return new Set((state.compared ? probableEntries(state.compared) : []).map(idsOf(state)));
 }
 
 /** Whether a person has said that the row is a stored entry. */

@@ -43,7 +43,7 @@ export const isPart = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
 export const SIGN_FIELDS = ['T', 'TRNAMT'];
 
 /** The options of the reader for the choices. */
-export function choicesOf(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
+export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
   const { amounts, ...choices } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
@@ -76,7 +76,7 @@ const labelOf = (header: readonly string[], index: number) => header[index] || `
 
 const useOf = (direction: 'in' | 'out') => (direction === 'in' ? 'moneyIn' : 'moneyOut');
 
-const openQuestions = ({ problem }: Read, index: number): Question[] =>
+const questionsAbout = ({ problem }: Read, index: number): Question[] =>
   eachColumn(problem?.questions).filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index));
 
 /** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
@@ -91,8 +91,8 @@ function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'>
   );
 }
 
-/** The use of each column by the reader. @param isOpen whether the question leaves the use open */
-export function foundUses(read: Read, isOpen: (question: Question) => boolean = () => true): Use[] {
+/** The use of each column by the reader. @param leavesOpen whether the question leaves the use open */
+export function foundUses(read: Read, leavesOpen: (question: Question) => boolean = () => true): Use[] {
   const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = tableOf(read) ?? {};
   // A table shows its first rows and columns: an open column may be none of them.
   const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
@@ -106,7 +106,7 @@ export function foundUses(read: Read, isOpen: (question: Question) => boolean = 
     return field === 'amount' ? (SINGLE_AMOUNTS.find((each) => kept?.[each]) ?? field) : field;
   };
   return Array.from({ length: width }, (_, index): Use => {
-    if (openQuestions(read, index).some(isOpen)) return 'open';
+    if (questionsAbout(read, index).some(leavesOpen)) return 'open';
     const rest = read.problem?.code === 'no_header' || parts.has(index) ? 'open' : 'ignore';
     return fieldOf(index) ?? (ignored?.includes(index) === false ? 'other' : rest);
   });
@@ -174,7 +174,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
       values: sampleRows.flatMap((row) => row[index] || []),
       sum: sums[index] ?? null,
       // An answer is shown at once, before the file is read with it.
-      questions: chosen[index] === before[index] ? openQuestions(read, index) : [],
+      questions: chosen[index] === before[index] ? questionsAbout(read, index) : [],
       part: found[index] === 'open' && !chosen[index] ? parts.get(index) : undefined,
     }))
     .filter(({ index, values, use }) => header[index] || values.length > 0 || use === 'open');

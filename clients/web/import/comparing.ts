@@ -1,13 +1,13 @@
 /** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
-import { type Period, widened } from '../../typescript/days.ts';
+import type { Period } from '../../typescript/days.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, joinFiles } from '../../typescript/match/compared.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
-import { DAYS_APART_MAX, periodAround, type ReadFile } from '../../typescript/match/row.ts';
-import { type Books, periodOf } from '../../typescript/match/stored-books.ts';
+import type { ReadFile } from '../../typescript/match/row.ts';
+import type { Books } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import { othersThan, readingOf } from './readings.ts';
 import type { Facts, FileRead, FileState, ImportedFile, ImportState, OpenFile } from './state.ts';
@@ -24,17 +24,6 @@ export const needsBooks = (files: readonly ReadFile[]): boolean =>
     ({ statement: { entries, undecided, leftOut } }) =>
       entries.length + undecided.length + leftOut.length > 0,
   );
-
-/** The days of the rows as the file has them and as they are corrected, and some days around them. */
-export function periodFor(files: readonly ReadFile[]): Period {
-  const around = periodAround(files);
-  const entries = files.flatMap(({ statement }) => statement.entries);
-  if (entries.length === 0) return around;
-  const all = [widened(periodOf(entries), DAYS_APART_MAX), around];
-  if (all.some(({ from }) => from === undefined)) return {};
-  const days = all.flatMap(({ from = '', to = '' }) => [from, to]).sort();
-  return { from: days[0], to: days.at(-1) };
-}
 
 /** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
 export function following() {

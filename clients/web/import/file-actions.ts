@@ -3,8 +3,7 @@ import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.t
 import { withAdded, withSheet } from './added-files.ts';
 import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
 import type { Editing } from './editing.ts';
-import { closingsOfRules } from './kept-closings.ts';
-import { chosenKind, rulesKeeping } from './kept-columns.ts';
+import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
 import type { UnreadSheet } from './sheets.ts';
 import type { Categorising, Facts, ImportFile, ParseOptions } from './state.ts';
 

@@ -10,8 +10,7 @@ import type { Importer } from './importer.ts';
 import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
-import { importedSources, isWorkAtRisk } from './state.ts';
-import { Steps } from './steps.tsx';
+import { importedSources, isWorkAtRisk, type Step } from './state.ts';
 import { createWorks } from './works.ts';
 
 /** The build puts it there: its name has a hash. */
@@ -95,4 +94,29 @@ function ignoreStrayDrops(): () => void {
     removeEventListener('dragover', ignore);
     removeEventListener('drop', ignore);
   };
+}
+
+const STEPS = [
+  { id: 'key', name: 'Key' },
+  { id: 'file', name: 'File' },
+  { id: 'check', name: 'Check' },
+  { id: 'send', name: 'Import' },
+  { id: 'result', name: 'Result' },
+] as const;
+
+/** The list of the five steps, with the current one marked. */
+function Steps({ current }: { current: 'key' | Step }) {
+  const at = STEPS.findIndex(({ id }) => id === current);
+  return (
+    <ol class="steps" aria-label="Steps of the import">
+      {STEPS.map(({ id, name }, index) => (
+        <li key={id} class={index < at ? 'done' : ''} aria-current={index === at ? 'step' : undefined}>
+          <span class="number" aria-hidden="true">
+            {index < at ? '✓' : index + 1}
+          </span>
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
 }

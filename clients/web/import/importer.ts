@@ -8,7 +8,7 @@ import { labelled } from './categories.ts';
 import { withSource } from './changes.ts';
 import { following } from './comparing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
-import { closingsOfRules, rulesWithClosings } from './kept-closings.ts';
+import { closingsOfRules, rulesWithClosings } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
 import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';

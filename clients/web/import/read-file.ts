@@ -6,7 +6,7 @@ import { keptLines } from '../../typescript/import/rules/kept-choices.ts';
 import { withCategories } from '../../typescript/source-categories.ts';
 import { isSame } from '../page/same.ts';
 import { inWords } from '../page/words.ts';
-import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
+import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
 import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
@@ -122,7 +122,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
   return {
     fileName: file.name,
     ...options,
-    ...choicesOf(uses),
+    ...choicesOfUses(uses),
     accountLabel: options.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
     rules: keptLines(rules) || undefined,

@@ -1,11 +1,11 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
+import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { withoutEntry } from '../../typescript/send/outcomes.ts';
 import { send } from '../../typescript/send/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
-import { periodFor } from './comparing.ts';
 import { withImported } from './readings.ts';
 import {
   isRunning,
@@ -98,13 +98,13 @@ export class Sender {
     const { shown, entries } = sending;
     const retryTimeoutMs = Number.POSITIVE_INFINITY;
     const period = {
-      ...periodFor(shown.files),
+      ...periodAround(shown.files),
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const { ledger, sources } = session;
     const result = await send(ledger, shown, {
-      readBooks: ({ isWhole = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
-        const days = isWhole ? { from: undefined, to: undefined } : {};
+      readBooks: ({ isOfAllDays = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
+        const days = isOfAllDays ? { from: undefined, to: undefined } : {};
         return readBooks(ledger, sources, { ...period, ...days, retryTimeoutMs: lookupMs }, signal);
       },
       onProgress,

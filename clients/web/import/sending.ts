@@ -1,14 +1,9 @@
 /** The state of sending, and the events that change it. */
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import { isSent } from '../../typescript/match/match-status.ts';
+import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import {
-  countsOf as countsOfOutcomes,
-  outcomesInBooks,
-  type RowOutcome,
-} from '../../typescript/send/outcomes.ts';
+import { countsOf, outcomesInBooks, type RowOutcome } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 
@@ -93,7 +88,7 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
   return {
     status: 'ready',
     shown,
-    entries: shown.entries.filter((_, index) => isNew(shown, index)),
+    entries: newEntries(shown.entries, shown.comparison),
     outcomes: withCreated(outcomesInBooks(shown.comparison), created),
     unknown: [],
     changed: [],
@@ -115,11 +110,6 @@ export const withCreated = (
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
 
-const isNew = ({ comparison }: ComparedFiles, index: number): boolean => {
-  const row = comparison.rows[index];
-  return row !== undefined && isSent(row);
-};
-
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
 export const unlikelyIn = (sending: Sending | undefined) =>
   sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
@@ -132,8 +122,8 @@ export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry
   });
 
 /** With the remaining entries that may be stored. */
-export const countsOf = ({ outcomes, unknown }: Sending) => ({
-  ...countsOfOutcomes(outcomes),
+export const sendingCounts = ({ outcomes, unknown }: Sending) => ({
+  ...countsOf(outcomes),
   unknown: unknown.length,
 });
 

@@ -12,6 +12,7 @@ import type {
   ImportOptions,
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
+import { isWithoutSource } from '../../typescript/import/rules/problems.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
@@ -255,8 +256,8 @@ export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | u
   for (const result of results) {
     const rows = new Map<number, boolean>();
     for (const each of result?.invalid ?? [])
-      rows.set(each.row, isWithoutProperty(each) && rows.get(each.row) !== false);
-    for (const isOpen of rows.values()) counts[isOpen ? 'withoutProperty' : 'toCorrect']++;
+      rows.set(each.row, isWithoutSource(each) && rows.get(each.row) !== false);
+    for (const isWithout of rows.values()) counts[isWithout ? 'withoutProperty' : 'toCorrect']++;
   }
   return counts;
 }
@@ -266,7 +267,3 @@ export interface InvalidRows {
   /** Nothing decides where they belong. */
   withoutProperty: number;
 }
-
-/** Whether only the property of the row is open: rules, or a person in the row, decide about it. */
-export const isWithoutProperty = ({ field, option }: ImportResult['invalid'][number]): boolean =>
-  field === 'source' && option === 'rules';

@@ -1,7 +1,7 @@
 /** The actions of a visitor that lead from step to step: going on, sending, and starting again. */
 import type { Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
-import { closingsOfRules } from './kept-closings.ts';
+import { closingsOfRules } from './kept-lines.ts';
 import type { Sender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
 import { canSend, type Facts, FOLLOWS, type ImportState, NO_FILES, type Step } from './state.ts';

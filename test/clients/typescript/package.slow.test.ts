@@ -144,7 +144,7 @@ test('its README has an install line, no link to a page that it lacks, and examp
     writeFileSync(join(directory, file), text);
     printed.push(await run([process.execPath, file], directory, env));
   }
-  expect(printed).toEqual(['1 0\n2026-04-06 45000\n', '', '1 0 0\n']);
+  expect(printed).toEqual(['1 0\n2026-04-06 45000\n', '', '1 0 0\n', '1 0\n']);
   const options = ['--module', 'nodenext', '--lib', 'esnext,dom'];
   expect(await compile(files, [...options, ...NODE])).toBe('');
   expect(await compile(['typed.ts'], options, 'typescript-5')).toBe('');

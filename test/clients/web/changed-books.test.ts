@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
-import { countsOf } from '../../../clients/web/import/sending.ts';
+import { sendingCounts } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
@@ -20,12 +20,12 @@ const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 %
 const amountsOf = async (account: { accountId: string }) =>
   (await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort((a, b) => a - b);
 const open = ({ state }: Importer) =>
-  state.value.compared?.comparison.rows.flatMap(({ probably }) =>
+  state.value.compared?.comparison.entries.flatMap(({ probably }) =>
     probably ? probably.isEarlierVersion : [],
   );
 const counts = ({ state }: Importer) => {
   const { sending } = state.value;
-  return sending && countsOf(sending);
+  return sending && sendingCounts(sending);
 };
 async function importAll(importer: Importer, text: ReturnType<typeof csv>): Promise<void> {
   await openFile(importer, text);

@@ -5,7 +5,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
-import { choicesOf, columnsOf, FIELD_NAMES, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
+import {
+  choicesOfUses,
+  columnsOf,
+  FIELD_NAMES,
+  withAnswerFor,
+} from '../../../clients/web/import/column-uses.ts';
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
@@ -84,7 +89,7 @@ async function expectUnused(text: string, of: FileState, answered: ReadonlySet<s
     const read = await readStatement(new TextEncoder().encode(emptied), {
       fileName: 'file.csv',
       ...options,
-      ...choicesOf(uses),
+      ...choicesOfUses(uses),
     });
     expect([label, sumsOf(read.entries)]).toEqual([label, sumsOf(result.entries)]);
   }

@@ -2,7 +2,7 @@
 
 import { pounds } from '../../pounds.ts';
 import type { AccountStatement, Balance } from '../result.ts';
-import { ordered, type Step, startOfFirst } from './day-order.ts';
+import { type BalanceStep, ordered, startOfFirst } from './day-order.ts';
 
 /** `unchecked` is weaker than `holds`: nothing contradicts the statement, but a missing row might not be noticed. */
 export type BalanceState = 'holds' | 'broken' | 'unchecked';
@@ -135,7 +135,7 @@ function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
   return walker.finish();
 }
 
-function* stepsFrom(days: readonly Item[][], first: number): Generator<Step[]> {
+function* stepsFrom(days: readonly Item[][], first: number): Generator<BalanceStep[]> {
   for (let index = first; index < days.length; index++) {
     const steps = stepsOf(days[index] ?? []);
     if (!steps) return;
@@ -144,8 +144,8 @@ function* stepsFrom(days: readonly Item[][], first: number): Generator<Step[]> {
 }
 
 /** Undefined if a row has no balance. */
-function stepsOf(day: readonly Item[]): Step[] | undefined {
-  const steps: Step[] = [];
+function stepsOf(day: readonly Item[]): BalanceStep[] | undefined {
+  const steps: BalanceStep[] = [];
   for (const { row, pence, balance } of day) {
     if (pence === undefined || balance === undefined) return undefined;
     steps.push({ row, before: balance - pence, after: balance });
@@ -183,7 +183,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
   let balance = opening && BigInt(opening.pence);
   let after: number | undefined;
   let open: Item[] = [];
-  let isWhole = true;
+  let isAllRead = true;
   const compare = (row: number | undefined, before: bigint) => {
     walk.compared++;
     if (balance !== undefined && balance !== before)
@@ -200,7 +200,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
       if (item.pence === undefined) {
         leaveOpen();
         balance = undefined;
-        isWhole = false;
+        isAllRead = false;
       } else if (item.balance === undefined) {
         open.push(item);
         if (balance !== undefined) balance += item.pence;
@@ -208,7 +208,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
         const before = item.balance - item.pence;
         if (balance !== undefined) compare(item.row, before);
         else {
-          if (isWhole) walk.opening = before - sumOf(open);
+          if (isAllRead) walk.opening = before - sumOf(open);
           leaveOpen();
         }
         open = [];
@@ -223,7 +223,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
     finish(): Walk {
       if (closing && balance !== undefined) compare(undefined, BigInt(closing.pence));
       else {
-        if (closing && isWhole) walk.opening = BigInt(closing.pence) - sumOf(open);
+        if (closing && isAllRead) walk.opening = BigInt(closing.pence) - sumOf(open);
         leaveOpen();
       }
       walk.closing = balance;

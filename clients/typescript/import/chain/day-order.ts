@@ -1,7 +1,7 @@
 /** Finds an order of the rows of a day in which each follows from the previous one. Banks list the rows of a day in any order. */
 
 /** A row as a step from the balance before it to the balance after it. */
-export interface Step {
+export interface BalanceStep {
   row: number;
   before: bigint;
   after: bigint;
@@ -11,7 +11,7 @@ export interface Step {
 type Node = bigint | undefined;
 interface Edge {
   to: Node;
-  step?: Step;
+  step?: BalanceStep;
 }
 
 /**
@@ -20,10 +20,10 @@ interface Edge {
  * finds the start of the next day, so that a break is reported in this day and not in the next one.
  */
 export function ordered(
-  steps: readonly Step[],
+  steps: readonly BalanceStep[],
   start: bigint,
   startOfNext: () => bigint | undefined,
-): Step[] {
+): BalanceStep[] {
   const trails = trailsOf(steps, start);
   if (trails.length === 1) return trails.flat();
   const end = startOfNext();
@@ -34,7 +34,7 @@ export function ordered(
 }
 
 /** Puts each step into one trail, after a step that it follows from. One trail begins at `first`. */
-function trailsOf(steps: readonly Step[], first: bigint): Step[][] {
+function trailsOf(steps: readonly BalanceStep[], first: bigint): BalanceStep[][] {
   const edges = new Map<Node, Edge[]>();
   const add = (node: Node, edge: Edge) => {
     const from = edges.get(node);
@@ -50,8 +50,8 @@ function trailsOf(steps: readonly Step[], first: bigint): Step[][] {
     for (let left = count; left < 0; left++) add(node, { to: undefined });
   }
   add(undefined, { to: first });
-  const trails: Step[][] = [[]];
-  const taken = new Set<Step>();
+  const trails: BalanceStep[][] = [[]];
+  const taken = new Set<BalanceStep>();
   const take = (start: Node) => {
     for (const { step } of circuitFrom(start, edges)) {
       if (step) {
@@ -82,7 +82,7 @@ function circuitFrom(start: Node, edges: Map<Node, Edge[]>): Edge[] {
 }
 
 /** The number of steps that begin at each balance, less the number that end there. */
-function excessOf(steps: readonly Step[]): Map<bigint, number> {
+function excessOf(steps: readonly BalanceStep[]): Map<bigint, number> {
   const excess = new Map<bigint, number>();
   for (const { before, after } of steps) {
     excess.set(before, (excess.get(before) ?? 0) + 1);
@@ -92,7 +92,7 @@ function excessOf(steps: readonly Step[]): Map<bigint, number> {
 }
 
 /** The possible first balances: each balance from which more steps begin than end, or any balance of a circle. */
-function startsOf(steps: readonly Step[]): Set<bigint> {
+function startsOf(steps: readonly BalanceStep[]): Set<bigint> {
   const begins = [...excessOf(steps)].filter(([, count]) => count > 0).map(([node]) => node);
   return new Set(begins.length > 0 ? begins : steps.map(({ before }) => before));
 }
@@ -100,7 +100,7 @@ function startsOf(steps: readonly Step[]): Set<bigint> {
 /**
  * The balance at which the first of these days begins, if nothing else gives it. If its rows form a circle, the later days decide.
  */
-export function startOfFirst(days: Iterable<readonly Step[]>): bigint {
+export function startOfFirst(days: Iterable<readonly BalanceStep[]>): bigint {
   let possible: Set<bigint> | undefined;
   for (const steps of days) {
     const starts = startsOf(steps);

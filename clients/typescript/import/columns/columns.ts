@@ -14,7 +14,7 @@ import { columnIndex } from './column-index.ts';
 import { withDescription } from './description.ts';
 import { type TableDirections, tableDirections } from './directions.ts';
 import { chosenHeadings } from './headings.ts';
-import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
+import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
 import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
@@ -158,7 +158,7 @@ function layoutOfRow(
     cells,
     options,
   );
-  if (!isWhole(columns)) return undefined;
+  if (!isUsable(columns)) return undefined;
   if (isMappedByNumber(given) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (cells.includes('amountPence') || keys.includes('externalref'));
@@ -271,7 +271,7 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   const width = Math.max(0, ...rows.slice(0, PREAMBLE_ROWS).map(({ cells }) => cells.length));
   const cells = Array<string>(width).fill('');
   const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], cells, options);
-  if (!isWhole(columns)) return undefined;
+  if (!isUsable(columns)) return undefined;
   const { resolvedColumns } = chosenColumns(cells, options);
   if (bank) for (const read of readColumns(columns)) resolvedColumns.add(read);
   const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));

@@ -15,7 +15,7 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   const { columns, resolvedColumns, header } = layout;
   const index = columns.amount ?? columns.amountPence;
   // The words of a column that is called Direction are asked about, unless a balance proves the rows.
-  const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.isWhole;
+  const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.follows;
   if (index === undefined || resolvedColumns.has(index) || directions.isTyped || isOfWords) return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',

@@ -14,7 +14,7 @@ interface TextLine {
 }
 
 /** In place of a number: the name of the file or the sheet, which holds for all rows. */
-export const WHOLE_FILE = 0;
+export const NAME_OF_FILE = 0;
 /** Above all rows. It raises a question and answers none. */
 const PLAN =
   /\b(?:budget|forecast|upcoming|planned|scheduled|projected|projection|estimated?|expected|to come|to do)\b/i;
@@ -31,7 +31,7 @@ export function textLines(
   const above = rows
     .slice(0, Math.max(0, firstRow - 1))
     .map(({ row, cells }) => ({ row, text: cells.filter((text) => text !== '').join(' ') }));
-  const plans = [...titles.map((text) => ({ row: WHOLE_FILE, text })), ...above];
+  const plans = [...titles.map((text) => ({ row: NAME_OF_FILE, text })), ...above];
   const lines: TextLine[] = plans
     .filter(({ text }) => PLAN.test(text.replace(/[_-]/g, ' ')))
     .slice(0, 1)

@@ -117,7 +117,8 @@ export function labelOf(header: readonly string[], index: number): string {
 }
 const NAME_SHOWN = 60;
 
-export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
+/** Whether the columns have a date and money. */
+export const isUsable = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);
 
 /** The number of columns. */

@@ -25,9 +25,6 @@ const sidesOf = (key: string) =>
     return before === undefined ? [] : [{ side, name: `${pair} ${before} ${after}` }];
   });
 
-/** Whether these columns are money in and money out. @param moneyIn @param moneyOut as `headerKey` writes names */
-export const isPair = (moneyIn: string, moneyOut: string) => pairIn([moneyIn, moneyOut])?.moneyIn === 0;
-
 /** The indexes of the only pair of a header. */
 export function pairIn(keys: readonly string[]): { moneyIn: number; moneyOut: number } | undefined {
   const sides = keys.flatMap((key, index) => sidesOf(key).map((each) => ({ ...each, index })));

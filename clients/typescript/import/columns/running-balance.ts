@@ -13,7 +13,7 @@ const PAID_OFF_MIN = 2;
 
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
-  isWhole: boolean;
+  follows: boolean;
   /** They follow if the amounts are added, of which some have a minus. */
   isAdded: boolean;
   /** They follow if the amounts are added, and none has a sign: the first row has nothing before it. */
@@ -27,7 +27,7 @@ export interface RunningBalance {
 }
 
 const NO_BALANCE: RunningBalance = {
-  isWhole: false,
+  follows: false,
   isAdded: false,
   isAddedUnsigned: false,
   isContradicted: false,
@@ -68,7 +68,7 @@ export function runningBalance(
   const isMarked = data.some(({ cells }) => hasPlus(cells[single ?? -1] ?? ''));
   const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
-    isWhole: sign !== undefined,
+    follows: sign !== undefined,
     isAdded: sign === 1 && isSigned,
     isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
     firstPayment: isLatestFirst(balanced) ? -1 : 0,

@@ -11,18 +11,18 @@ import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
-import { openQuestions } from '../questions/open-questions.ts';
+import { refusalOf } from '../questions/refusal.ts';
 import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion, PAID_OFF } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
-import { textLines, WHOLE_FILE } from './headings.ts';
+import { NAME_OF_FILE, textLines } from './headings.ts';
 import {
   hasMoney,
   isKnownTable,
-  isWhole,
+  isUsable,
   labelOf,
   moneyColumns,
   nameForOptions,
@@ -55,14 +55,14 @@ export function requireSettled(
   requireIgnored(keys, header, widthOf(header, data), options);
   const money = moneyColumns(columns);
   requireUnsplit(withMoney, money, header);
-  const lines = isKnown || context.balance.isWhole ? [] : textLines(table, layout, titles);
+  const lines = isKnown || context.balance.follows ? [] : textLines(table, layout, titles);
   const first = data[0]?.row ?? 0;
   const ofAll = lines.find(({ row }) => row < first);
   if (ofAll) {
     const meaning = options.rows?.[ofAll.row];
     // Rows that are no payments leave nothing else open.
-    if (meaning === 'skip' && lines.length === 1 && isWhole(columns)) return;
-    if (meaning === undefined) throw openQuestions([headingQuestion(ofAll.row, ofAll.text)]);
+    if (meaning === 'skip' && lines.length === 1 && isUsable(columns)) return;
+    if (meaning === undefined) throw refusalOf([headingQuestion(ofAll.row, ofAll.text)]);
   }
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
@@ -98,7 +98,7 @@ export function requireSettled(
     if (unit) questions.push(unit);
     questions.push(...booksQuestions(context));
   }
-  if (questions.length > 0) throw openQuestions(withOneOfAmounts(questions, saidElsewhere));
+  if (questions.length > 0) throw refusalOf(withOneOfAmounts(questions, saidElsewhere));
 }
 
 function contextOf(
@@ -198,7 +198,7 @@ const headingQuestion = (row: number, text: string): Question => ({
   columns: [],
   name: '',
   rows: [row],
-  message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
+  message: `${row === NAME_OF_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: MEANINGS,
 });
 

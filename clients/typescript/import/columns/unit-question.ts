@@ -40,7 +40,7 @@ export function unitQuestion(context: SettleContext): Question | undefined {
   const amounts = withMoney
     .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
     .filter((text) => !isBlankAmount(text));
-  const isLikePence = lookLikePence(amounts) && !context.balance.isWhole;
+  const isLikePence = lookLikePence(amounts) && !context.balance.follows;
   if (found === undefined && !isLikePence) return undefined;
   const name = nameForOptions(header, index);
   return {

@@ -84,7 +84,7 @@ function openTexts(
   const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
-  if (balance.isWhole && (direction === 'settled' || distinct.length === 1)) {
+  if (balance.follows && (direction === 'settled' || distinct.length === 1)) {
     const first = withMoney.at(balance.firstPayment);
     const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
     const isOfWords = !isRead || index === columns.type;

@@ -59,11 +59,11 @@ export function correctedRow(
     result.category = plainText(correction.category);
   if (correction.source !== undefined) result.source = plainText(correction.source);
   const isOpen = (field: CorrectedField) => !result.problems.some((problem) => problem.field === field);
-  const isWhole = result.problems.every(({ field }) => field !== undefined);
-  if (isWhole && result.date === undefined && isOpen('date')) addProblem('date', 'The date is missing.');
-  if (isWhole && result.pence === undefined && isOpen('amount'))
+  const hasField = result.problems.every(({ field }) => field !== undefined);
+  if (hasField && result.date === undefined && isOpen('date')) addProblem('date', 'The date is missing.');
+  if (hasField && result.pence === undefined && isOpen('amount'))
     addProblem('amount', 'The amount is missing.');
-  if (isWhole && result.pence !== undefined && result.type === undefined && isOpen('type')) {
+  if (hasField && result.pence !== undefined && result.type === undefined && isOpen('type')) {
     addProblem('type', 'The type is missing: income or expense.');
   }
   return result;

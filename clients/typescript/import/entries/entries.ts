@@ -1,11 +1,13 @@
 /** Turns rows into entries: corrections, source and category, the reference, and the limits of the API. */
+
+import { dayAfter, ukDay } from '../../days.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import type { InPounds } from '../formats/in-pounds.ts';
 import { isRead, type ParsedFile, type ParsedRow, type ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
-import type { ImportResult, ReadEntry } from '../result.ts';
+import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
-import { unlikelyDates } from '../values/unlikely-dates.ts';
+import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
 import { type CorrectionReader, correctedRow, correctionsByRow } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
@@ -113,8 +115,7 @@ function addTo(
   }
   for (const problem of result.problems)
     lists.invalid.push({ row, ...problem, value: problem.value.slice(0, VALUE_LENGTH_MAX) });
-  const isUndecided = result.problems.every(({ field, option }) => field === 'source' && option === 'rules');
-  if (!isUndecided || !isRead(shown) || !references) return;
+  if (!result.problems.every(isWithoutSource) || !isRead(shown) || !references) return;
   const described = describedOf(inPounds(shown) as ReadRow);
   const { category } = shown;
   const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
@@ -143,4 +144,21 @@ function earlierOf(
   if (!earlier || currency !== undefined) return {};
   const text = firstCodePoints(earlier.description, DESCRIPTION_LENGTH_MAX);
   return text === description ? {} : { earlier: { description: text } };
+}
+
+const OLDEST_YEAR = 2000;
+// Some banks date a payment of a weekend or a holiday on the next working day.
+const DAYS_AHEAD_MAX = 7;
+
+/** A warning for each row dated before 2000, or more than a week after today: mistyped, or planned. Entries are permanent. */
+function unlikelyDates(entries: readonly ReadEntry[], today = new Date()): Warning[] {
+  const limit = dayAfter(ukDay(today), DAYS_AHEAD_MAX);
+  return entries.flatMap(({ row, entry: { date } }, index) => {
+    // Another part of the row before.
+    if (entries[index - 1]?.row === row) return [];
+    const isOld = date < `${OLDEST_YEAR}`;
+    if (!isOld && date <= limit) return [];
+    const reason = isOld ? `is before ${OLDEST_YEAR}` : 'is more than a week ahead';
+    return [{ row, field: 'date', value: date, message: `The date ${date} ${reason}.` }];
+  });
 }

@@ -1,4 +1,4 @@
-/** The bounds of a file, which keep memory and time in proportion to its size. docs/importing.md lists them. */
+/** The bounds of a file, which keep memory and time in proportion to its size. docs/reader.md lists them. */
 import { ImportError } from '../import-error.ts';
 
 const FILE_MIB_MAX = 32;

@@ -29,7 +29,7 @@ export function withLineFeeds(text: string, isExact: boolean): string {
 }
 
 /** RFC 4180, with lines that end in \n. Spaces may follow a closing quote. A stray quote is part of its cell. */
-export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
+export function* csvRecordsOf(text: string, delimiter: string): Generator<CsvRecord> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
     const record: CsvRecord = { line, cells: [], hasStrayQuote: false, isUnterminated: false };

@@ -3,7 +3,7 @@
 import { ImportError } from '../import-error.ts';
 import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
-import { recordsOf, withLineFeeds } from './csv-records.ts';
+import { csvRecordsOf, withLineFeeds } from './csv-records.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** The number of records to examine for the delimiter and the header. */
@@ -43,7 +43,7 @@ function parse(text: string, delimiter: string, preview?: number): TableRow[] {
   const rows: TableRow[] = [];
   let cellCount = 0;
   let recordCount = 0;
-  for (const { line, cells: raw, hasStrayQuote, isUnterminated } of recordsOf(text, delimiter)) {
+  for (const { line, cells: raw, hasStrayQuote, isUnterminated } of csvRecordsOf(text, delimiter)) {
     if (isUnterminated && preview === undefined) {
       throw new ImportError(
         'unreadable_file',

@@ -75,7 +75,7 @@ const isOfx = (start: string) => /<(\w+:)?OFX[\s>]|^OFXHEADER|<\?OFX\b/i.test(st
 /** JSON or NDJSON: one value in all, or one on each line. A table may also begin with a bracket. */
 function jsonOrLines(text: string, named: Format | undefined): Format {
   const [firstLine = ''] = text.split(/[\r\n]/, 1);
-  const isWhole = (part: string) => {
+  const isJson = (part: string) => {
     try {
       JSON.parse(part);
       return true;
@@ -85,8 +85,8 @@ function jsonOrLines(text: string, named: Format | undefined): Format {
   };
   if (text.startsWith('{') && named === 'ndjson') return 'ndjson';
   requireFewBrackets(text);
-  if (text.startsWith('{') && firstLine.length < text.length && isWhole(firstLine)) return 'ndjson';
-  if (named === 'json' || isWhole(text)) return 'json';
+  if (text.startsWith('{') && firstLine.length < text.length && isJson(firstLine)) return 'ndjson';
+  if (named === 'json' || isJson(text)) return 'json';
   return named ?? (text.startsWith('{') ? 'ndjson' : 'json');
 }
 

@@ -14,7 +14,10 @@ const RELATIONS = 'xl/_rels/workbook.xml.rels';
 const EPOCH = /\bdate1904\s*=\s*["']\s*(?:1|true|on)\s*["']/i;
 
 /** Also writes the date epoch in the form that read-excel-file understands: XML allows both `true` and `1`. */
-export function workbookOf(files: Record<string, Uint8Array>): { sheets: WorkbookSheet[]; is1904: boolean } {
+export function readWorkbook(files: Record<string, Uint8Array>): {
+  sheets: WorkbookSheet[];
+  is1904: boolean;
+} {
   const xml = textOf(files[WORKBOOK]);
   const is1904 = EPOCH.test(xml);
   if (is1904) files[WORKBOOK] = new TextEncoder().encode(xml.replace(EPOCH, 'date1904="1"'));

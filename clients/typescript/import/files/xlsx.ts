@@ -8,7 +8,7 @@ import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';
 import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
-import { workbookOf } from './workbook-sheets.ts';
+import { readWorkbook } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
 const UNPACKED_BYTES_MAX = 64_000_000;
@@ -138,7 +138,7 @@ function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
     );
   }
   const marks = requireUsualWorkbook(files, markOfFormat);
-  const workbook = workbookOf(files);
+  const workbook = readWorkbook(files);
   return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
 }
 

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../options.ts';
 import type { Conversion } from '../result.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
-import { quoted } from '../values/evidence.ts';
+import { quotedEvidence } from '../values/evidence.ts';
 import { isRead, type ParsedRow, type Problem, type RowAmount, signedPence } from './parsed-row.ts';
 import { readRates } from './rates-file.ts';
 
@@ -93,7 +93,7 @@ export function requirePounds(parsedRows: readonly ParsedRow[]): void {
   const { column, value, message } = first;
   throw new ImportError(
     'other_currency',
-    `None of the ${payments.length} payments can be read, by ${quoted({ column, text: value })}: ${message}`,
+    `None of the ${payments.length} payments can be read, by ${quotedEvidence({ column, text: value })}: ${message}`,
     'rates',
   );
 }

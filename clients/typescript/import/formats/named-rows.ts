@@ -3,7 +3,7 @@ import { signOfBalances } from '../chain/follows.ts';
 import { moneyColumns } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { reasonOf } from './no-payment.ts';
+import { noPaymentReason } from './no-payment.ts';
 import { isRead, type ParsedRow, signedPence } from './parsed-row.ts';
 import { type AmountReader, readIn } from './signed-amount.ts';
 
@@ -61,7 +61,7 @@ export function settleNamed(
 }
 
 function leaveOut(parsed: ParsedRow): void {
-  if (parsed.named) parsed.skipReason ??= reasonOf(parsed.named);
+  if (parsed.named) parsed.skipReason ??= noPaymentReason(parsed.named);
   parsed.problems = [];
 }
 

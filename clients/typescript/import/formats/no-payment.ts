@@ -56,11 +56,11 @@ export function reasonToSkip(
   const isMoney = () => hasAmount(cell, columns);
   // In an unknown table a name does not decide about an amount.
   const named = bank || !isMoney() ? namedOf(cells, layout, cell, date) : undefined;
-  if (named) return reasonOf(named.is);
+  if (named) return noPaymentReason(named.is);
   return date === undefined && !isMoney() ? 'There is neither a date nor an amount.' : undefined;
 }
 
-export const reasonOf = (named: Named) => `This is a ${named}, not a transaction.`;
+export const noPaymentReason = (named: Named) => `This is a ${named}, not a transaction.`;
 
 /** The name of a row by its texts, with their column. @param date of the row, if readable */
 export function namedOf(

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../group-by.ts';
 import type { EntryType } from '../options.ts';
-import { openQuestions } from '../questions/open-questions.ts';
+import { refusalOf } from '../questions/refusal.ts';
 import { signQuestion } from '../questions/sign-question.ts';
 import { hasMinus } from '../values/amounts.ts';
 import { isMinusOut } from '../values/convention.ts';
@@ -76,5 +76,5 @@ export function requireSettledSigns<S extends { ends: { account: string } }>(
   const question = signQuestion({ name: 'TRNAMT', columns: [] }, amounts);
   const isTyped = items.every(({ statement, fields }) => !open.has(statement) || directionOfType(fields));
   const choices = isTyped ? [...question.choices, 'unsigned' as const] : question.choices;
-  throw openQuestions([{ ...question, choices }], accounts);
+  throw refusalOf([{ ...question, choices }], accounts);
 }

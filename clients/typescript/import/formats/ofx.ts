@@ -8,7 +8,6 @@ import { chosenSign } from '../questions/sign-question.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
-import { ofxDescription } from './ofx-description.ts';
 import {
   directionOfType,
   type Fields,
@@ -16,7 +15,7 @@ import {
   requireSettledSigns,
   typeOf,
 } from './ofx-direction.ts';
-import { addField, MONEY, TRANSACTIONS } from './ofx-fields.ts';
+import { addField, MONEY, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
 import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
 import { leaveOut, markRelations } from './relations.ts';
 

@@ -6,7 +6,7 @@ import { tableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import { openQuestions } from '../questions/open-questions.ts';
+import { refusalOf } from '../questions/refusal.ts';
 import { chosenSign, signQuestion } from '../questions/sign-question.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
@@ -45,7 +45,7 @@ export function qifDirections(
     const direction: Question =
       questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;
     const accounts = payments.map(({ section }) => section.statement.account);
-    throw openQuestions([...questions, direction], accounts);
+    throw refusalOf([...questions, direction], accounts);
   }
   return (record) => {
     const amount = readAmount(amountOf(record), decimal);

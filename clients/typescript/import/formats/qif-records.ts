@@ -42,7 +42,7 @@ export const isPayment = ({ section }: Pick<QifRecord, 'section'>) =>
   PAYMENTS.includes(section.type.toLowerCase());
 
 /** @throws ImportError `unreadable_file` for an unknown section, a payment in a section without payments, and a file that is cut */
-export function recordsOf(text: string): QifRecord[] {
+export function qifRecordsOf(text: string): QifRecord[] {
   const records: QifRecord[] = [];
   let section: Section | undefined;
   let titles: string[] = [];

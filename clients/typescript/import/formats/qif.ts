@@ -8,10 +8,10 @@ import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrde
 import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, parsedBankRow } from './bank-row.ts';
-import { doubtOf, reasonOf } from './no-payment.ts';
+import { doubtOf, noPaymentReason } from './no-payment.ts';
 import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
-import { INVESTMENTS, isPayment, type QifRecord, recordsOf } from './qif-records.ts';
+import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
 import { leaveOut, markRelations } from './relations.ts';
 import { dateProblem } from './table.ts';
 
@@ -27,7 +27,7 @@ export function rowsOfQif(
   options: ImportOptions,
 ): ParsedFile & { order: DateFormat; dateFormat: DateFormat | null } {
   const { dateFormat, decimal = '.' } = options;
-  const records = recordsOf(text);
+  const records = qifRecordsOf(text);
   const payments = records.filter(isPayment);
   const dates = datedRows(
     payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) })),
@@ -103,7 +103,7 @@ export function rowsOfQif(
 function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
   const { section, fields } = record;
   if (isPayment(record)) {
-    if (isOfOwnAccount(record) || (amount === '' && BALANCE.test(name))) return reasonOf('balance');
+    if (isOfOwnAccount(record) || (amount === '' && BALANCE.test(name))) return noPaymentReason('balance');
     const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
     return isVoid ? 'The payment is void.' : undefined;
   }

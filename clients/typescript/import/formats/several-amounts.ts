@@ -4,7 +4,7 @@ import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { quoted } from '../values/evidence.ts';
+import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
 import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
 import {
@@ -73,7 +73,7 @@ export function severalAmountsOf(
     const [first] = parts;
     const word = directions.wordsOf(row).find(({ says }) => parts.every(({ type }) => type !== says));
     if (!word || !first) return undefined;
-    const message = `The row contradicts itself: ${quoted(word)} says ${word.says}, and ${first.column} says ${first.type}.`;
+    const message = `The row contradicts itself: ${quotedEvidence(word)} says ${word.says}, and ${first.column} says ${first.type}.`;
     return { field: 'type', index: columns.type, message };
   }
 

@@ -206,6 +206,6 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
 /** A column of whole pence, like the API's amounts. */
 function readPence(text: string): ReadAmount {
   const read = readAmount(text, '.');
-  const isWhole = 'pence' in read && /^(?:[CD]R ?)?-?\d{1,16}(?: ?[CD]R)?$/i.test(text);
-  return isWhole ? { pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
+  const isWholeNumber = 'pence' in read && /^(?:[CD]R ?)?-?\d{1,16}(?: ?[CD]R)?$/i.test(text);
+  return isWholeNumber ? { pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
 }

@@ -10,7 +10,7 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import type { DateReader } from '../values/dates.ts';
-import { quoted } from '../values/evidence.ts';
+import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
@@ -115,7 +115,7 @@ function againstBalance({ type = 'income', texts }: ParsedRow, { header, columns
   const [column, other] = [index, balance].map((at) => header[at ?? -1] || 'the amount');
   const text = texts().amount;
   const rises = type === 'income' ? 'falls' : 'rises';
-  const message = `The row contradicts itself: ${quoted({ column: `${column}`, text })} says ${type}, and ${other} ${rises} by it.`;
+  const message = `The row contradicts itself: ${quotedEvidence({ column: `${column}`, text })} says ${type}, and ${other} ${rises} by it.`;
   return { field: 'type', column: `${column}`, value: text, message };
 }
 

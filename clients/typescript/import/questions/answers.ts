@@ -38,16 +38,16 @@ const isMeaning = (answer: Choice): answer is Meaning => (MEANINGS as readonly C
 export const eachColumn = (questions: readonly Question[] = []): readonly Question[] =>
   questions.flatMap((each) => (each.kind === 'amounts' ? (each.questions ?? []) : [each]));
 
-/** In place of an answer. No option takes it. */
-export const OPEN: string = '…';
+/** The mark in place of an open answer. No option takes it. */
+export const MARK: string = '…';
 
-/** The options for several columns of amounts, with OPEN in place of each answer. */
-export function openAmounts({ questions = [] }: Question): ImportOptions {
+/** The options for several columns of amounts, with MARK in place of each answer. */
+export function markedAmounts({ questions = [] }: Question): ImportOptions {
   const sum = questions.find(({ amounts }) => amounts);
   const others = questions.filter((each) => each !== sum);
   return {
-    ...(sum && { map: { [OPEN]: sum.name } }),
-    amounts: others.map(({ name }) => ({ columns: [name], direction: OPEN as 'in' })),
+    ...(sum && { map: { [MARK]: sum.name } }),
+    amounts: others.map(({ name }) => ({ columns: [name], direction: MARK as 'in' })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The action of a rule: the text after `->`. docs/importing.md describes the grammar. */
+/** The action of a rule: the text after `->`. docs/rules.md describes the grammar. */
 import type { EntryType } from '../options.ts';
 import { isOfGross, type Part, type Share } from './split.ts';
 

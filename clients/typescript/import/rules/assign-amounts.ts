@@ -11,7 +11,7 @@ import {
   type AssignedPart,
   type AssignedSource,
   type Assignment,
-  type Payment,
+  type PaymentRow,
   type Refused,
   sourceOf,
   wrongName,
@@ -32,7 +32,7 @@ interface Matching {
 export const amountsAssigner =
   (context: AssignContext) =>
   (
-    parsed: Payment,
+    parsed: PaymentRow,
     amounts: readonly RowAmount[],
     rowRule: CompiledRule | undefined,
     correction: RowCorrection | undefined,
@@ -62,7 +62,7 @@ export const amountsAssigner =
 
 function assignAmount(
   context: AssignContext,
-  parsed: Payment,
+  parsed: PaymentRow,
   amount: RowAmount,
   matching: Matching,
   correction: RowCorrection | undefined,
@@ -86,7 +86,7 @@ function assignAmount(
 /** The source by a correction, by the option, by the file, by the rule of the row, by the rule of the amount, or the default. */
 function sourceOfAmount(
   context: AssignContext,
-  parsed: Payment,
+  parsed: PaymentRow,
   amount: RowAmount,
   { rowRule, inOrder: [first] }: Matching,
   correction: RowCorrection | undefined,
@@ -109,7 +109,7 @@ const sourceOfRule = (rule: CompiledRule | undefined) =>
 /** The category by the option, by the column, by a rule of its direction, or the default. */
 function categoryOfAmount(
   context: AssignContext,
-  parsed: Payment,
+  parsed: PaymentRow,
   { type, category, isReversed }: RowAmount,
   inOrder: readonly CompiledRule[],
   source: SourceWithCategories | undefined,

@@ -10,8 +10,8 @@ import {
   type AssignedRow,
   type AssignedSource,
   type Assignment,
-  isPayment,
-  type Payment,
+  isPaymentRow,
+  type PaymentRow,
   type Refused,
   sourceOf,
   wrongName,
@@ -49,10 +49,10 @@ export function rowAssigner(
     const rule = rules.of(parsed);
     const action = rule?.action;
     if (rule && action?.kind === 'leave out' && !isTaken(correction)) return leftOut(parsed, rule);
-    if (parsed.parts && isPayment(parsed)) return assignAmounts(parsed, parsed.parts, rule, correction);
+    if (parsed.parts && isPaymentRow(parsed)) return assignAmounts(parsed, parsed.parts, rule, correction);
     if (action?.kind === 'ask' && parsed.source === undefined) return refused(parsed, rule?.line, ASKS);
     // A category chosen by a person overrides a split.
-    if (action?.kind === 'split' && correction?.category === undefined && isPayment(parsed)) {
+    if (action?.kind === 'split' && correction?.category === undefined && isPaymentRow(parsed)) {
       return assignParts(context, parsed, { line: rule?.line, action }, correction);
     }
     return assignWhole(context, parsed, rule, correction);
@@ -71,7 +71,7 @@ function assignWhole(
   const { source } = assigned;
   const own = categoryOf(context, parsed, rule, source, correction);
   if (!own || 'problem' in own) return own;
-  if (!isPayment(parsed)) return undefined;
+  if (!isPaymentRow(parsed)) return undefined;
   const { type, pence } = parsed;
   const category = own.key === DEFAULT ? context.defaultCategory(source, type) : own.key;
   const refundOf = own.refundOf === undefined ? {} : { refundOf: own.refundOf };
@@ -126,7 +126,7 @@ const isTaken = ({ source, category, isLeftOut }: RowCorrection = {}): boolean =
   source !== undefined || category !== undefined || isLeftOut === false;
 
 function leftOut(parsed: ParsedRow, { line }: CompiledRule): AssignedRow {
-  const { type, pence } = parsed as Payment;
+  const { type, pence } = parsed as PaymentRow;
   const part = { number: undefined, type, pence, category: undefined, isLeftOut: true };
   return { rule: line, source: undefined, isSourceChosen: true, parts: [part] };
 }
@@ -134,7 +134,7 @@ function leftOut(parsed: ParsedRow, { line }: CompiledRule): AssignedRow {
 /** The parts of a row that a rule splits. */
 function assignParts(
   context: AssignContext,
-  parsed: Payment,
+  parsed: PaymentRow,
   { line, action }: SplitRule,
   correction: RowCorrection | undefined,
 ): Assignment {

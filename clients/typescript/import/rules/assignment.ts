@@ -43,9 +43,9 @@ export type Refused = { problem: Problem };
 export type Assignment = AssignedRow | Refused;
 
 /** A row that has a type and an amount. */
-export type Payment = ParsedRow & { type: EntryType; pence: number };
+export type PaymentRow = ParsedRow & { type: EntryType; pence: number };
 
-export const isPayment = (parsed: ParsedRow): parsed is Payment =>
+export const isPaymentRow = (parsed: ParsedRow): parsed is PaymentRow =>
   parsed.type !== undefined && parsed.pence !== undefined;
 
 /** The options that assign rows, with resolved names. */
@@ -75,7 +75,7 @@ export function sourceOf(
   }
   const ruled = action && 'source' in action ? action.source : undefined;
   if (ruled) return { source: ruled, isSourceChosen: true };
-  if (!sources || defaultSource || !isPayment(parsed))
+  if (!sources || defaultSource || !isPaymentRow(parsed))
     return { source: defaultSource, isSourceChosen: false };
   const message = 'Nothing decides where this row belongs: add a rule, or choose a property or business.';
   const value = parsed.description;

@@ -1,7 +1,8 @@
-/** The conditions of a rule: the text before the arrow. docs/importing.md describes the grammar. */
+/** The conditions of a rule: the text before the arrow. docs/rules.md describes the grammar. */
+import type { Days } from '../../days.ts';
 import type { EntryType } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
-import { type Days, intersection, readDays } from './periods.ts';
+import { readDate } from '../values/dates.ts';
 
 /** The fields of a row that conditions test. */
 export interface Subject {
@@ -161,4 +162,34 @@ function daysOf(word: string, text: string): Days | { problem: string } {
 /** Case and the number of spaces do not count. */
 export function comparable(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+const ALWAYS: Days = { from: '0000', to: '9999-12-31' };
+
+/** The days that `text` names after the word, or undefined. */
+function readDays(word: 'from' | 'until' | 'in', text: string): Days | undefined {
+  if (word !== 'in') {
+    const day = readDate(text, 'ymd');
+    if (day === undefined) return undefined;
+    return word === 'from' ? { ...ALWAYS, from: day } : { ...ALWAYS, to: day };
+  }
+  const [, month, year = ''] = /^(?:([a-z]+)\s+)?(\d{4})$/i.exec(text) ?? [];
+  const first = readDate(`1 ${month ?? 'January'} ${year}`, 'ymd');
+  if (first === undefined) return undefined;
+  const last = month === undefined ? '12-31' : `${first.slice(5, 7)}-31`;
+  return { from: first, to: `${first.slice(0, 5)}${last}` };
+}
+
+/** The intersection of the periods of the lists; none if they contradict each other. */
+function intersection(lists: readonly (readonly Days[])[]): Days[] {
+  return lists.reduce<Days[]>(
+    (days, list) => days.flatMap((one) => list.flatMap((other) => overlap(one, other))),
+    [ALWAYS],
+  );
+}
+
+function overlap(one: Days, other: Days): Days[] {
+  const [, from = ''] = [one.from, other.from].sort();
+  const [to = ''] = [one.to, other.to].sort();
+  return from <= to ? [{ from, to }] : [];
 }

@@ -2,7 +2,7 @@
 import type { SourceWithCategories } from '../options.ts';
 import { quoted } from './action.ts';
 import { ENTRIES_OF, invalid, linesWith, restOf } from './rules-text.ts';
-import { sourceIn } from './sources.ts';
+import { sourceOfLine } from './sources.ts';
 
 export type EntriesAre = 'whole' | 'share';
 
@@ -26,7 +26,7 @@ export function entriesAreOf(
     const entriesAre = (Object.keys(ENDS) as EntriesAre[]).find((each) => ENDS[each].test(rest));
     if (entriesAre === undefined)
       throw invalid(line, 'does not end with "are my share" or "are of the whole"');
-    const { id, name } = sourceIn(line, rest.replace(ENDS[entriesAre], ''), sources);
+    const { id, name } = sourceOfLine(line, rest.replace(ENDS[entriesAre], ''), sources);
     if ((found.get(id) ?? entriesAre) !== entriesAre)
       throw invalid(line, `contradicts an earlier line about the entries of ${name}`);
     found.set(id, entriesAre);

@@ -2,6 +2,7 @@
 
 import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import type { EntryType } from '../options.ts';
+import type { InvalidRow } from '../result.ts';
 import type { CategoryReader } from './category.ts';
 
 export const ASKS = {
@@ -45,3 +46,7 @@ export const wrongAmount = (
   value: string,
   message: string,
 ): { problem: Problem } => ({ problem: { field, column: field, value, message, option: 'amounts' } });
+
+/** Whether nothing decides about the source of a row: rules, or a person in the row, have to. */
+export const isWithoutSource = ({ field, option }: Pick<InvalidRow, 'field' | 'option'>): boolean =>
+  field === 'source' && option === 'rules';

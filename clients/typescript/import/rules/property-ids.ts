@@ -2,7 +2,7 @@
 import type { SourceWithCategories } from '../options.ts';
 import { quoted } from './action.ts';
 import { ID_OF, invalid, linesWith, restOf } from './rules-text.ts';
-import { sourceIn } from './sources.ts';
+import { sourceOfLine } from './sources.ts';
 
 /** HMRC takes small letters alone. */
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -26,7 +26,7 @@ export function propertyIdsOf(text: string, sources: readonly SourceWithCategori
     const propertyId = readPropertyId(written);
     if (propertyId === undefined)
       throw invalid(line, `has no id of HMRC; write for example ${propertyIdLine('Villa Sol', EXAMPLE_ID)}`);
-    const { id, name, type } = sourceIn(line, named, sources);
+    const { id, name, type } = sourceOfLine(line, named, sources);
     if (type !== undefined && type !== 'foreign-property')
       throw invalid(line, `is about ${name}; remove it, because only property abroad has an id of HMRC`);
     if ([...found].some(([source, other]) => (source === id) !== (other === propertyId)))

@@ -1,4 +1,4 @@
-/** The rules file: conditions on rows, and actions. docs/importing.md describes it. */
+/** The rules file: conditions on rows, and actions. docs/rules.md describes it. */
 
 import { ImportError } from '../import-error.ts';
 import { type RuleAction, readAction, withoutComment } from './action.ts';

@@ -25,7 +25,7 @@ export function sourceNamed(
 }
 
 /** @param name in a line that is no rule, with or without quotes. @throws ImportError `invalid_rules` */
-export function sourceIn(
+export function sourceOfLine(
   line: number,
   name: string,
   sources: readonly SourceWithCategories[],

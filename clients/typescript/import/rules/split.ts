@@ -1,4 +1,4 @@
-/** Splits a payment into parts, exactly: the parts with their signs always add up to the payment. docs/importing.md describes it. */
+/** Splits a payment into parts, exactly: the parts with their signs always add up to the payment. docs/rules.md describes it. */
 import { plainPounds } from '../../pounds.ts';
 import type { EntryType } from '../options.ts';
 

@@ -4,7 +4,7 @@ import { readDate } from '../values/dates.ts';
 import { piecesOf, unquoted } from './action.ts';
 import { categoryReader } from './category.ts';
 import { invalid, linesWith, restOf, SUM_OF, wrongLine } from './rules-text.ts';
-import { sourceIn } from './sources.ts';
+import { sourceOfLine } from './sources.ts';
 
 interface StatedSum {
   type: EntryType;
@@ -42,7 +42,7 @@ export function statedSumsOf(
       pence === undefined
     )
       throw invalid(line, `is no line about a sum; write for example ${EXAMPLE}`);
-    const source = sourceIn(line, named, sources);
+    const source = sourceOfLine(line, named, sources);
     const before = found.get(source.id) ?? { to, sums: [] };
     const { sums } = before;
     const read = categoryOf(line, unquoted(category), source);

@@ -34,8 +34,8 @@ export function reversedRows<Row extends BalancedRow>(
     });
     const reversed = steps.filter(({ row, step }) => step === -row.pence).map(({ row }) => row);
     const others = steps.filter(({ row, step }) => step === row.pence).length;
-    const isWhole = others + reversed.length === steps.length;
-    if (isWhole && others >= best.others) best = { reversed, others };
+    const isEachStep = others + reversed.length === steps.length;
+    if (isEachStep && others >= best.others) best = { reversed, others };
   }
   return best;
 }

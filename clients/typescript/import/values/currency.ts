@@ -1,5 +1,5 @@
 /** The currency of amounts, for all formats. */
-import { type Evidence, quoted } from './evidence.ts';
+import { type Evidence, quotedEvidence } from './evidence.ts';
 
 const POUNDS = '(?:GBP|£|stg|sterling|pounds?)';
 const IN_POUNDS = new RegExp(
@@ -90,7 +90,7 @@ export function resolveCurrency(all: readonly Evidence<string>[], isConverted: b
   if (!evidence) return pounds && isConverted ? { currency: POUNDS_CODE } : {};
   const contradicts = (other: Evidence<string>) => ({
     evidence,
-    message: `The file contradicts itself about the currency: ${quoted(evidence)}, and ${quoted(other)}.`,
+    message: `The file contradicts itself about the currency: ${quotedEvidence(evidence)}, and ${quotedEvidence(other)}.`,
   });
   if (pounds) return contradicts(pounds);
   const refused = (message: string) => ({ evidence, message, option: 'rates' as const });

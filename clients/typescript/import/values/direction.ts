@@ -1,6 +1,6 @@
 /** The direction of rows, income or expense, for all formats. */
 import type { EntryType } from '../options.ts';
-import { type Evidence, quoted } from './evidence.ts';
+import { type Evidence, quotedEvidence } from './evidence.ts';
 
 // German and Dutch banks write Haben and Soll, bij and af.
 const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit haben h bij'.split(
@@ -32,7 +32,7 @@ export function settleDirection(
   if (!first) return { problem: 'Neither a sign nor a word says that this is income, or an expense.' };
   const other = evidence.find(({ says }) => says !== first.says);
   if (!other) return { type: first.says };
-  const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
+  const [one, two] = [first, other].map((each) => `${quotedEvidence(each)} says ${each.says}`);
   return { problem: `The row contradicts itself: ${one}, and ${two}.` };
 }
 

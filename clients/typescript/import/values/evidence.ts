@@ -14,5 +14,5 @@ export interface Evidence<T> {
 const QUOTED_LENGTH = 60;
 
 /** `TRNTYPE "DEBIT"`. */
-export const quoted = ({ column, text }: Pick<Evidence<unknown>, 'column' | 'text'>) =>
+export const quotedEvidence = ({ column, text }: Pick<Evidence<unknown>, 'column' | 'text'>) =>
   `${column} "${text.slice(0, QUOTED_LENGTH).toWellFormed()}"`;

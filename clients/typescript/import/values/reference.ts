@@ -1,4 +1,4 @@
-/** References that are derived from an entry's content. Neither version ever changes: docs/importing.md describes them. */
+/** References that are derived from an entry's content. Neither version ever changes: docs/rows-and-entries.md describes them. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';

@@ -1,8 +1,10 @@
 /** The figures of a business by category, all its properties together and each by itself. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Days } from '../../../typescript/days.ts';
 import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
-import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
+import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';
 import { dateText, pounds } from '../../page/format.ts';

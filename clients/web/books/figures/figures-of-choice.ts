@@ -1,9 +1,10 @@
 /** The figures of a tax year and a quarter that the visitor chooses. No DOM. */
 
+import type { Days } from '../../../typescript/days.ts';
 import {
   amountsOf,
   businessName,
-  isOpen,
+  isShareOpen,
   notesOf,
   refusalsOf,
 } from '../../../typescript/figures/business-notes.ts';
@@ -15,10 +16,9 @@ import type {
   StatedFacts,
   WithoutCategory,
 } from '../../../typescript/figures/figures.ts';
-import { type CategoryLabels, labelNaming, labelOf } from '../../../typescript/figures/naming.ts';
+import { type CategoryLabels, categoryLabel, labelNaming } from '../../../typescript/figures/naming.ts';
 import {
   cumulativeDays,
-  type Days,
   QUARTERS,
   type Quarter,
   type Quarters,
@@ -28,7 +28,7 @@ import {
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
 import { lacksId } from '../../../typescript/figures/summary.ts';
-import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
+import { TOTALS, type TotalLabel, totalOf } from '../../../typescript/figures/totals.ts';
 import {
   daysToRead,
   lastYearQuestion,
@@ -78,7 +78,7 @@ export interface FiguresPart {
   amounts: Amount[];
   rows: FiguresRow[];
   /** Of the quarter, and of the year so far: by `amounts`. */
-  totals: { label: Total; periods: bigint[][] }[];
+  totals: { label: TotalLabel; periods: bigint[][] }[];
 }
 
 export interface BusinessOfChoice extends FiguresPart {
@@ -155,7 +155,7 @@ function businessOf(
     of.map((line): FiguresRow => {
       const { category, field } = line;
       const same = inQuarter.find((each) => each.type === line.type && each.category === category);
-      const name = labelOf(labels, type, line);
+      const name = categoryLabel(labels, type, line);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
   const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
@@ -180,7 +180,7 @@ function businessOf(
     name: businessName(business),
     sources: namesOf(sources),
     amounts: shown(sources),
-    open: sources.filter(isOpen).map(({ source }) => source.name),
+    open: sources.filter(isShareOpen).map(({ source }) => source.name),
     withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),

@@ -1,10 +1,8 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ukDay } from '../../../typescript/days.ts';
-import type { Days } from '../../../typescript/figures/periods.ts';
+import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
-import { useOpenForPrint } from '../../page/open-for-print.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearLabel } from '../periods.ts';
@@ -198,4 +196,24 @@ function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
       </ul>
     </div>
   );
+}
+
+/** Prints closed disclosures with their content, and closes them again. @param selector of `details` elements */
+function useOpenForPrint(selector: string): void {
+  useEffect(() => {
+    let opened: HTMLDetailsElement[] = [];
+    const open = () => {
+      opened = [...document.querySelectorAll<HTMLDetailsElement>(selector)].filter((each) => !each.open);
+      for (const each of opened) each.open = true;
+    };
+    const close = () => {
+      for (const each of opened) each.open = false;
+    };
+    addEventListener('beforeprint', open);
+    addEventListener('afterprint', close);
+    return () => {
+      removeEventListener('beforeprint', open);
+      removeEventListener('afterprint', close);
+    };
+  }, [selector]);
 }

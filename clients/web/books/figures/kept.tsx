@@ -5,13 +5,13 @@ import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
 import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';
 import {
+  changeReason,
   entryOfChange,
   explanationOf,
   isShared,
-  reasonOf,
   statedReason,
 } from '../../../typescript/figures/explanation.ts';
-import { type CategoryLabels, labelOf } from '../../../typescript/figures/naming.ts';
+import { type CategoryLabels, categoryLabel } from '../../../typescript/figures/naming.ts';
 import { figuresSheets } from '../../../typescript/figures/sheets.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
 import type { Source } from '../../../typescript/index.ts';
@@ -122,7 +122,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   const { business, type, category, before, now } = change;
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
-  const name = labelOf(labels, business.type, { type, category });
+  const name = categoryLabel(labels, business.type, { type, category });
   const row = (
     key: string,
     why: string,
@@ -136,7 +136,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   );
   const because = (each: EntryChange) => {
     const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds, (of, { source }) => labelOf(labels, source.type, of))}`;
+    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (of, { source }) => categoryLabel(labels, source.type, of))}`;
   };
   return (
     <table class="sums figures">

@@ -23,12 +23,10 @@ import {
   targetOf,
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { goOnText } from './go-on.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
-import { Related } from './related.tsx';
-import { Repeated } from './repeated.tsx';
+import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
@@ -126,7 +124,7 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
 
 /** The entries of the files, except the ones that a person left out. */
 const entriesFor = ({ joined, compared }: ImportState) =>
-  joined.entries.filter((_, index) => compared?.comparison.rows[index]?.matchStatus !== 'decided');
+  joined.entries.filter((_, index) => compared?.comparison.entries[index]?.matchStatus !== 'decided');
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
@@ -154,7 +152,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
-  const known = compared?.comparison.rows.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
+  const known = compared?.comparison.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
@@ -172,8 +170,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       </p>
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />
-      <Repeated importer={importer} state={state} />
-      <Related importer={importer} state={state} />
+      <RowQuestions importer={importer} state={state} />
       <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
@@ -249,4 +246,11 @@ function WrongSource({ importer, state }: Props) {
       </div>
     </div>
   );
+}
+
+/** The text of the button to the step that sends: only entries that are new are sent. */
+function goOnText({ compared }: Pick<ImportState, 'compared'>): string {
+  if (!compared) return 'Go on';
+  const { length } = newEntries(compared.entries, compared.comparison);
+  return `Go on with ${counted(length, 'new entry', 'new entries')}`;
 }

@@ -5,6 +5,7 @@ import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
 import type { ReadFile } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/send/left-out-texts.ts';
 import { counted, pounds } from '../../page/format.ts';
+import { ShortList } from '../../page/short-list.tsx';
 
 interface Props {
   leftOut: readonly LeftOutAndStored[];
@@ -19,12 +20,7 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
   return (
     <div class="note warning">
       <p>{counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:</p>
-      <ul>
-        {texts.slice(0, SHOWN_MAX).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-        {texts.length > SHOWN_MAX && <li>{counted(texts.length - SHOWN_MAX, 'more rule')}.</li>}
-      </ul>
+      <ShortList texts={texts} max={SHOWN_MAX} more="more rule" />
       <p>
         If that is right, these entries have to be removed in the app: the reconciliation in the last step
         lists them as corrections. If not, change the rules, or do not leave the rows out.

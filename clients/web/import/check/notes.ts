@@ -2,14 +2,14 @@
 
 import type { Comparison } from '../../../typescript/match/compared.ts';
 import {
-  type ComparedRow,
+  type ComparedEntry,
   type DifferingField,
   FIELD_WORDS,
-} from '../../../typescript/match/match-status.ts';
+} from '../../../typescript/match/compared-entry.ts';
 import { dateText, pounds } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
-export function statusOf(compared: ComparedRow | undefined, isDecided: boolean) {
+export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
   if (!compared) return { status: 'read' } as const;
   const { matchStatus, probably } = compared;
   if (matchStatus === 'decided') return { status: 'leftOut', isDecided: true } as const;
@@ -18,7 +18,7 @@ export function statusOf(compared: ComparedRow | undefined, isDecided: boolean) 
 }
 
 export function noteOf(
-  compared: ComparedRow | undefined,
+  compared: ComparedEntry | undefined,
   comparison: Comparison | undefined,
   isDecided: boolean,
 ): string {

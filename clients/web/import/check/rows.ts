@@ -4,11 +4,12 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
+import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
-import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
-import { repeatsText } from '../../../typescript/match/row.ts';
+import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
+import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
-import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
+import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
@@ -125,7 +126,7 @@ function rowsOfFile(
     const isDecided = places.some(
       (index) =>
         beside?.entries[index] !== undefined &&
-        isDecidedAsSame(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
+        isDecidedAsSame(beside, beside.entries[index], comparison?.entries[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });
@@ -143,7 +144,7 @@ function rowsOfFile(
     const earlier = rows[row]?.problems ?? {};
     const text = withRuleText(message, rules);
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    const isUndecided = isWithoutProperty(problem) && rows[row]?.isUndecided !== false;
+    const isUndecided = isWithoutSource(problem) && rows[row]?.isUndecided !== false;
     add(row, { status: 'problem', problems, isUndecided });
   }
   return rows.filter(Boolean);
@@ -169,8 +170,8 @@ const WORST: readonly (MatchStatus | undefined)[] = [
 ];
 
 /** Of the parts of a row, the one that is least as it should be. */
-function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedRow | undefined {
-  const all = indexes.map((index) => comparison?.rows[index]);
+function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedEntry | undefined {
+  const all = indexes.map((index) => comparison?.entries[index]);
   if (all.length > 1)
     all.sort((one, other) => WORST.indexOf(one?.matchStatus) - WORST.indexOf(other?.matchStatus));
   return all[0];
@@ -206,10 +207,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
   ].sort((one, other) => one.number - other.number);
-  const sum = numbered.reduce(
-    (total, { entry: { type, amountPence } }) => total + (type === 'income' ? amountPence : -amountPence),
-    0,
-  );
+  const sum = sumOf(numbered.map((each) => each.entry));
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
   return { entry: whole, source, parts: numbered, texts: {} };

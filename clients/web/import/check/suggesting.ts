@@ -2,12 +2,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { dayAfter, type Period } from '../../../typescript/days.ts';
 import { readBooks, type StoredEntry } from '../../../typescript/match/stored-books.ts';
-import { openRows, suggestingPeriod } from '../../../typescript/send/open-rows.ts';
 import {
   filesSuggestedFor,
   isInRules,
   type Suggestion,
+  suggestingPeriod,
   suggestionSteps,
+  unsortedRows,
 } from '../../../typescript/send/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
@@ -84,10 +85,10 @@ export function createSuggesting(
       result ? { name: file.name, statement: result } : [],
     );
     // A category that a person chose in the row is a decision, also if it is none.
-    const open = files.flatMap(({ result, corrections }) =>
-      result ? openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
+    const unsorted = files.flatMap(({ result, corrections }) =>
+      result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
     );
-    if (open.length === 0) {
+    if (unsorted.length === 0) {
       stop();
       return show([]);
     }
@@ -103,7 +104,7 @@ export function createSuggesting(
     const entries = [...(stored?.byId.values() ?? []), ...read];
     const found = isCurrent()
       ? await inTasks(
-          suggestionSteps(open, entries, filesSuggestedFor(results.map(({ statement }) => statement))),
+          suggestionSteps(unsorted, entries, filesSuggestedFor(results.map(({ statement }) => statement))),
           isCurrent,
         )
       : undefined;

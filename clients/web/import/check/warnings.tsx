@@ -36,10 +36,10 @@ export function Warnings({ state, comparison }: Props) {
 }
 
 /** One text for each other source that has equal entries, or the entries themselves. */
-function otherSources({ rows, wrongSource }: Comparison): string[] {
+function otherSources({ entries, wrongSource }: Comparison): string[] {
   const equal = new Map<string, number>();
   const elsewhere = new Map<string, number>();
-  for (const { matchStatus, source } of rows) {
+  for (const { matchStatus, source } of entries) {
     if (!source || matchStatus === 'taken' || source.id === wrongSource?.source.id) continue;
     const counts = matchStatus === 'elsewhere' ? elsewhere : equal;
     counts.set(source.name, (counts.get(source.name) ?? 0) + 1);

@@ -1,9 +1,8 @@
 /** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
-import type { ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
-import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
 import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
@@ -19,7 +18,7 @@ import {
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
-import { Answers, isOpen, Questions } from './questions.tsx';
+import { Answers, hasQuestions, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-layout.ts';
 import { Settings } from './settings.tsx';
 
@@ -46,7 +45,7 @@ export function FileCard(props: Props) {
   const { file, problem, parseOptions } = of;
   const [picked, setPicked] = useState<ColumnUses>({});
   const columns = columnsOf(of).map((column) => {
-    const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
+    const pick = column.isOneOfSeveral && hasQuestions(column) ? picked[column.name] : undefined;
     return pick ? { ...column, use: pick.use } : column;
   });
   const items = itemsOf(of);
@@ -67,11 +66,11 @@ export function FileCard(props: Props) {
   const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
   const amounts = columns.filter(({ use }) => isAmount(use));
   const [amount] = amounts;
-  const isSettled = !columns.some(isOpen) && items.every(({ answer }) => answer !== undefined);
+  const isSettled = !columns.some(hasQuestions) && items.every(({ answer }) => answer !== undefined);
   const flipped = isSettled && amounts.length === 1 && amount?.chosen && FLIPPED[amount.chosen.use];
   const answered = items.filter(
     ({ answer, column }) =>
-      answer !== undefined && !columns.some((each) => each.name === column && isOpen(each)),
+      answer !== undefined && !columns.some((each) => each.name === column && hasQuestions(each)),
   );
   const isTable = columns.length > 0;
   // No control makes a statement of a PDF. An earlier choice can always be taken back.
@@ -108,7 +107,7 @@ export function FileCard(props: Props) {
             {isTable && (
               <ul class="columns" aria-label={`The columns of ${file.name}`}>
                 {columns.map((column) =>
-                  isOpen(column) ? null : (
+                  hasQuestions(column) ? null : (
                     <ColumnRead
                       key={column.name}
                       column={column}
@@ -229,3 +228,25 @@ const mayIgnore = ({ sum, label }: FileColumn): boolean =>
 /** Needs a confirmation before edits are lost. */
 const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
   size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
+
+/** A part that opens by itself when it is needed, and stays open when it no longer is. */
+interface DisclosureProps {
+  title: string;
+  isNeeded: boolean;
+  class?: string;
+  children: ComponentChildren;
+}
+
+function Disclosure({ title, isNeeded, children, class: className }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class={className}
+      open={isOpen || isNeeded}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,18 +1,19 @@
 /** The File step: the source, the file by drop, picker or paste, and how it was read. */
 import { useRef, useState } from 'preact/hooks';
+import { keptChoicesOf } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { Unnamed } from '../check/repeated.tsx';
+import { Unnamed } from '../check/row-questions.tsx';
 import { Rules } from '../check/rules.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
+import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
-import { AccountNames } from './account-names.tsx';
 import { FileCard } from './file-card.tsx';
 
 interface Props {
@@ -204,5 +205,22 @@ function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {
         Read these rows
       </button>
     </details>
+  );
+}
+
+/** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */
+function AccountNames({ state: { categorising, closings, files } }: { state: ImportState }) {
+  const kept = unlessInvalid(() => keptChoicesOf(categorising.rules)) ?? [];
+  const names = new Set([
+    ...closings.keys(),
+    ...kept.flatMap(({ accounts }) => accounts),
+    ...files.flatMap(({ balances }) => balances.map(({ account }) => account)),
+  ]);
+  return (
+    <datalist id="account-names">
+      {[...names].filter(Boolean).map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
   );
 }

@@ -26,11 +26,11 @@ interface Props {
 const CERTAIN_FIRST: Question['kind'][] = ['date', 'direction', 'amount', 'unit', 'values', 'heading'];
 const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
-export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
+export const hasQuestions = ({ questions }: FileColumn): boolean => questions.length > 0;
 
 export function Questions({ columns, items, useOf, onPick, onUses, onAnswer }: Props) {
   const [turns, setTurns] = useState(0);
-  const open = columns.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
+  const open = columns.filter(hasQuestions).sort((one, other) => rankOf(one) - rankOf(other));
   const ofAmounts = open.filter(({ isOneOfSeveral }) => isOneOfSeveral);
   const one = ofAmounts.length > 1 ? ofAmounts : [];
   const all = [
@@ -116,7 +116,7 @@ function Directions({
 }) {
   const [given, setGiven] = useState<ParseOptions>({});
   const items = itemsOf({ problem: { questions }, parseOptions: given });
-  const isWhole = ({ name }: Question) =>
+  const isAnswered = ({ name }: Question) =>
     items.every(({ column, answer }) => column !== name || answer !== undefined);
   return (
     <>
@@ -131,7 +131,7 @@ function Directions({
       <button
         type="button"
         class="primary"
-        disabled={!questions.some(isWhole)}
+        disabled={!questions.some(isAnswered)}
         onClick={() => onConfirm(given.values)}
       >
         Confirm these values

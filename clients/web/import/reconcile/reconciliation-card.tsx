@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
 import {
+  failureReason,
   failuresText,
   goneText,
   OUTCOMES,
   outcomesText,
-  reasonOf,
 } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import { HOW_TO_MEND } from '../../../typescript/reconciliation/rows.ts';
@@ -142,7 +142,7 @@ function Result({
           pence !== undefined && amountText(pence, currency),
           description,
           inWords(OUTCOMES[outcome]),
-          inWords(reasonOf(more)),
+          inWords(failureReason(more)),
         ])}
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}

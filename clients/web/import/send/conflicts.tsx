@@ -7,7 +7,7 @@ import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
-export interface Pair {
+export interface Conflict {
   /** The row, with its file if there are several. */
   rowLabel: string;
   /** The property or business of the row. */
@@ -18,7 +18,7 @@ export interface Pair {
 }
 
 interface Props {
-  pairs: readonly Pair[];
+  pairs: readonly Conflict[];
   /** By id; undefined while they are read. */
   stored: ReadonlyMap<string, StoredEntry> | undefined;
   state: ImportState;

@@ -6,13 +6,14 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
+import { ShortList } from '../../page/short-list.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
-import { countsOf, outcomesByEntry, reportOf, type Sending } from '../sending.ts';
+import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
@@ -26,7 +27,8 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { sending, files } = state;
   if (!sending) return null;
-  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } = countsOf(sending);
+  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
+    sendingCounts(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
   const saveReport = () => {
@@ -125,12 +127,7 @@ function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>
   );
   return (
     <div class="note bad">
-      <ul>
-        {texts.slice(0, TAKEN_SHOWN).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-        {texts.length > TAKEN_SHOWN && <li>{counted(texts.length - TAKEN_SHOWN, 'more row')}.</li>}
-      </ul>
+      <ShortList texts={texts} max={TAKEN_SHOWN} more="more row" />
     </div>
   );
 }

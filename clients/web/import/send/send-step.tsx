@@ -10,7 +10,7 @@ import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
-import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
+import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Sums } from './sums.tsx';
 
@@ -106,7 +106,7 @@ export function SendStep({ importer, state }: Props) {
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { created, known: others, conflicts, elsewhere, taken, probable } = countsOf(sending);
+  const { created, known: others, conflicts, elsewhere, taken, probable } = sendingCounts(sending);
   const known = created + others;
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
@@ -200,7 +200,7 @@ function storedText({ sent, unknown }: Sending): string {
 function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   const { error, shown } = sending;
   if (!error) return null;
-  const { remaining, unknown } = countsOf(sending);
+  const { remaining, unknown } = sendingCounts(sending);
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
     const read = index === undefined ? undefined : shown.entries[index];
     return [{ path, text: read ? `Row ${rowLabel(state, read)}: ${message}` : message }];

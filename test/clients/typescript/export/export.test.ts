@@ -8,7 +8,7 @@ import { exportCells, withoutFormula } from '../../../../clients/typescript/expo
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/export/totals.ts';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
-import { differences } from '../../../../clients/typescript/match/match-status.ts';
+import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
 import { pounds } from '../../../../clients/typescript/pounds.ts';
 import { reportCsv, reportRows } from '../../../../clients/typescript/send/push-report.ts';
 import { readText } from '../import/files.ts';

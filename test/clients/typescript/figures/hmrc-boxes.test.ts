@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import {
   AMOUNT_MAX,
   CONSOLIDATED,
-  type Field,
   SUMMARY_RULES,
+  type SummaryField,
 } from '../../../../clients/typescript/figures/fields.ts';
 import { CATEGORIES } from '../../../../proto/domain.ts';
 import { read } from '../../../fixtures/checkout.ts';
@@ -68,7 +68,7 @@ describe.each([...TYPES])('%s', (type) => {
   test('signs and maxima are those of the schema, and every category is in the table', () => {
     for (const side of ['income', 'expense'] as const) {
       const facts: Record<string, string> = FACTS[type][side];
-      const table: Record<string, Field | undefined> = own[side];
+      const table: Record<string, SummaryField | undefined> = own[side];
       const shown = Object.entries(table).flatMap(([category, field]) =>
         field ? [[category, `${field.path} ${field.isSigned ? '±' : '+'}`]] : [],
       );

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   isFinal,
-  isOpen,
+  isShareOpen,
   notesOf,
   refusalsOf,
 } from '../../../../clients/typescript/figures/business-notes.ts';
@@ -91,7 +91,7 @@ function checkStated(
   expect(beyond.every(({ id }) => said.some((note) => note.includes(`Source ${id.slice(1)} `)))).toBe(true);
   const last = periods.at(-1) as PeriodFigures;
   const sources = last.businesses.flatMap((business) => business.sources);
-  const isOtherwise = sources.every((each) => each.withoutCategory.count === 0 && !isOpen(each));
+  const isOtherwise = sources.every((each) => each.withoutCategory.count === 0 && !isShareOpen(each));
   expect(isFinal(last)).toBe(isOtherwise && beyond.length === 0);
 }
 

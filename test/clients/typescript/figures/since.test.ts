@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
 import { EarlierError, earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
-import { explanationOf, reasonOf } from '../../../../clients/typescript/figures/explanation.ts';
+import { changeReason, explanationOf } from '../../../../clients/typescript/figures/explanation.ts';
 import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
 import {
   cumulativeDays,
@@ -202,7 +202,7 @@ describe('an explanation', () => {
     const texts = changes.map((change) => {
       const { later, listed } = explanationOf(change, earlier.to);
       const reasons = listed.map(
-        (each) => `${(each.now ?? each.before)?.id}: ${each.pence} ${reasonOf(each, String)}`,
+        (each) => `${(each.now ?? each.before)?.id}: ${each.pence} ${changeReason(each, String)}`,
       );
       return [
         change.category,

@@ -1,11 +1,12 @@
 /** What of a file is new, what is known, and what belongs to another source. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type { ImportResult, NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { type Comparison, newEntries } from '../../../../clients/typescript/match/compared.ts';
-import { type Books, periodOf } from '../../../../clients/typescript/match/stored-books.ts';
+import { periodAround } from '../../../../clients/typescript/match/row.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
@@ -52,7 +53,7 @@ class Account {
 
 const rowsOf = async (...rows: string[]) =>
   (await readText(`Date,Description,Amount\n${rows.join('\n')}\n`)).entries;
-const statuses = ({ rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
+const statuses = ({ entries: rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
 const RENT = '2026-10-01,Rent,900';
 
 describe('a payment that is equal in two sources', () => {
@@ -89,7 +90,7 @@ describe('a known entry', () => {
     account.store(A, asStored(rent.entry, { category: 'periodAmount' }));
     expect(statuses(account.compare([rent], A))).toEqual(['known']);
     const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
-    expect(account.compare([changed], A).rows).toMatchObject([
+    expect(account.compare([changed], A).entries).toMatchObject([
       { matchStatus: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
     ]);
   });
@@ -100,7 +101,7 @@ describe('a known entry', () => {
     account.store(A, asStored(rent.entry));
     const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
     expect(statuses(account.compare([noted], A))).toEqual(['conflict']);
-    const { rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
+    const { entries: rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
     expect(rows).toMatchObject([{ matchStatus: 'known', entry: { description: 'Rent' } }]);
     const wrong = account.compare([{ ...noted, earlier: { description: 'Rent?' } }], A);
     expect(statuses(wrong)).toEqual(['conflict']);
@@ -112,7 +113,7 @@ describe('an entry that a file names', () => {
     const account = new Account();
     const { entries } = await readText('Date,Amount,externalRef\n2026-04-01,5,r1\n');
     expect([account.push(entries, A), account.push(entries, B)]).toEqual([1, 0]);
-    expect(account.compare(entries, B).rows).toMatchObject([
+    expect(account.compare(entries, B).entries).toMatchObject([
       { matchStatus: 'elsewhere', source: { id: 'a' } },
     ]);
   });
@@ -183,9 +184,16 @@ describe('the wrong source', () => {
 
 test('the books are read for the period of the file, or all of them if a row has an id', async () => {
   const rows = await rowsOf('2026-11-01,Rent,900', RENT, '2026-12-01,Rent,900');
-  expect(periodOf(rows)).toEqual({ from: '2026-10-01', to: '2026-12-01' });
-  expect(periodOf([...rows, { ...(rows[0] as ReadEntry), id: 'x' }])).toEqual({});
-  expect(periodOf([])).toEqual({});
+  const periodWith = (entries: readonly ReadEntry[]) => {
+    const statements = [{ rows: rows.map(({ row, entry }) => ({ row, date: entry.date })) }];
+    return periodAround([{ name: 'a.csv', statement: { entries, statements } as unknown as ImportResult }]);
+  };
+  const [first] = rows as [ReadEntry];
+  expect(periodWith(rows)).toEqual({ from: '2026-09-26', to: '2026-12-06' });
+  expect(periodWith([])).toEqual({ from: '2026-09-26', to: '2026-12-06' });
+  const corrected = { ...first, entry: { ...first.entry, date: '2027-01-01' } };
+  expect(periodWith([corrected, ...rows])).toEqual({ from: '2026-09-26', to: '2027-01-06' });
+  expect(periodWith([...rows, { ...first, id: 'x' }])).toEqual({});
 });
 
 const anyRow = fc.record({
@@ -247,7 +255,7 @@ test('a list whose first rows an earlier version stored without descriptions has
       }
       for (const part of [all.slice(0, Math.max(old, more, 1)), all, all]) {
         const entries = await read(part, 'Spent on');
-        const { rows: compared } = account.compare(entries, A);
+        const { entries: compared } = account.compare(entries, A);
         const ids = compared.flatMap(({ stored }) => stored?.id ?? []);
         expect(new Set(ids).size).toBe(ids.length);
         expect(compared.filter(({ matchStatus }) => !/new|known/.test(matchStatus))).toEqual([]);

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'bun:test';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
   type Decisions,
   decisionKey,
   NO_DECISIONS,
   type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
-import { isOpen, isSent } from '../../../../clients/typescript/match/match-status.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
@@ -44,7 +44,7 @@ describe('a decision', () => {
     expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
     const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
     // The books have another amount than the row that the entry is.
-    const shown = decided.comparison.rows.map((row) => [row.matchStatus, row.fields, row.probably]);
+    const shown = decided.comparison.entries.map((row) => [row.matchStatus, row.fields, row.probably]);
     expect(shown).toEqual([
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
@@ -62,8 +62,8 @@ describe('a decision', () => {
       const decisions: Decisions = new Map(
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
-      const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
-      return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'separate' : 'same'));
+      const { entries: rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
+      return rows.slice(1, 3).map((row) => (isProbable(row) ? 'open' : isNew(row) ? 'separate' : 'same'));
     };
     expect(outcome()).toEqual(['open', 'open']);
     expect(outcome(undefined, undefined, 'same')).toEqual(['open', 'open']);
@@ -82,7 +82,7 @@ describe('a decision', () => {
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
     const { comparison } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, all: 'same' });
-    const found = comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
+    const found = comparison.entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
   });
@@ -103,7 +103,7 @@ describe('a row that nothing decides about', () => {
   const outcome = async (books: Books, rows = ROWS) => {
     const { files, comparison } = compare(await filesOf(rows, ASK), books, nothing);
     const invalid = files.flatMap(({ statement }) => statement.invalid);
-    return [invalid.length, ...comparison.rows.map(({ matchStatus }) => matchStatus)];
+    return [invalid.length, ...comparison.entries.map(({ matchStatus }) => matchStatus)];
   };
 
   test('is known if a person has assigned it before, whole or in parts', async () => {
@@ -133,7 +133,7 @@ describe('a row that nothing decides about', () => {
     const options = { header: 'Date,Description,Amount,Category' };
     const books = await booksOf(['2026-10-10,UNKNOWN,-88,repairsAndMaintenance'], ALL, options);
     const files = await filesOf([`2026-10-10,UNKNOWN,-88,${category}`], ASK, options);
-    const { rows } = compare(files, books, nothing).comparison;
+    const { entries: rows } = compare(files, books, nothing).comparison;
     expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
   });
 
@@ -144,7 +144,7 @@ describe('a row that nothing decides about', () => {
     ['a number in its own reference', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R#2', 'known '],
   ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
     const books = await booksOf([before], ALL, OF_BANK);
-    const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).comparison.rows;
+    const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).comparison.entries;
     expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
   });
 });

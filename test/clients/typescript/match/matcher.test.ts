@@ -8,7 +8,7 @@ import {
   NO_DECISIONS,
   type PairDecision,
   pairKey,
-  rowId,
+  recordIdOf,
 } from '../../../../clients/typescript/match/decision.ts';
 import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
@@ -18,14 +18,11 @@ import { pushed } from './pushed.ts';
 
 /** The pairs of each question, as `row-day description`. */
 function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: PairDecision) {
-  const { groups } = compared(books, files, decisions, all).matched;
-  return groups
-    .filter(({ verdict }) => verdict === 'question')
-    .map(({ pairs }) =>
-      pairs
-        .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
-        .sort(),
-    );
+  return compared(books, files, decisions, all).matched.questions.map((pairs) =>
+    pairs
+      .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
+      .sort(),
+  );
 }
 
 const [FIRST, LAST] = ['2026-10-01,FIRST,1', '2026-10-31,LAST,77'];
@@ -110,7 +107,7 @@ describe('a question', () => {
     const best = async (entries: readonly string[], row: string) => {
       const books = await booksOf([FIRST, ...entries, LAST]);
       const { comparison } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
-      return comparison.rows.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
+      return comparison.entries.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
     };
     expect(await best(['2026-10-12,CAFE,-9', '2026-10-09,A,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
     expect(await best(['2026-10-12,B,-40', '2026-10-09,CAFE,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
@@ -160,7 +157,7 @@ describe('a row of another file of the run', () => {
     expect(newEntries(entries, comparison)).toHaveLength(1);
     // The answer also holds after the first row was stored.
     const { rows } = compared(pushed([]), files);
-    const decisions = new Map([[pairKey(rows[1] as never, rowId(rows[0] as never)), 'same'] as const]);
+    const decisions = new Map([[pairKey(rows[1] as never, recordIdOf(rows[0] as never)), 'same'] as const]);
     const stored = pushed(files[0]?.statement.entries ?? []);
     for (const read of [files, files.slice(1)]) {
       const again = compared(stored, read, decisions);
@@ -178,7 +175,7 @@ describe('the account of a row', () => {
     const books = await booksOf(rows);
     const named = await fileOf('a.csv', [...rows, '2026-10-10,CAFE,-3'], RULES, { accountLabel: 'main' });
     const { comparison } = compared(books, [named]);
-    const statuses = comparison.rows.map(({ matchStatus }) => matchStatus);
+    const statuses = comparison.entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['known', 'known', 'known', 'known', 'new']);
   });
 
@@ -203,7 +200,7 @@ describe('the account of a row', () => {
       isSourceChosen: false,
     }));
     const file = { name: 'a.csv', statement: { ...statement, entries, undecided: [] } };
-    const statuses = compared(books, [file]).comparison.rows.map(({ matchStatus }) => matchStatus);
+    const statuses = compared(books, [file]).comparison.entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['elsewhere']);
   });
 });

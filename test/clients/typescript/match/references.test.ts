@@ -11,7 +11,7 @@ describe('the id of a bank', () => {
   const now = async (row: string) => {
     const books = await booksOf(['2026-10-10,RENT,900,1'], ALL, options);
     const { comparison } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
-    return comparison.rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
+    return comparison.entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
   };
   test.each([
     ['2026-10-10,RENT,900,1', 'known '],
@@ -32,7 +32,7 @@ describe('the id of a bank', () => {
     const sent = newEntries(entries, comparison);
     expect([repeated, new Set(sent.map(({ entry }) => entry.externalRef)).size]).toEqual([[], 2]);
     for (const read of [files, files.slice(0, 1), files.slice(1)]) {
-      const again = compared(pushed(sent), read).comparison.rows;
+      const again = compared(pushed(sent), read).comparison.entries;
       expect(again.map(({ matchStatus }) => matchStatus)).toEqual(read.map(() => 'known'));
     }
   });
@@ -47,7 +47,7 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const files = [await fileOf('a.csv', rows, ALL, options)];
     const all = compare(files, books, { source: undefined, decisions, closings });
-    return all.comparison.rows.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
+    return all.comparison.entries.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
   };
 
   test('that follows the closing one shows another payment of the day: it is asked about, and sent under a name of its own', async () => {
@@ -80,7 +80,8 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const decided = { source: undefined, decisions: NO_DECISIONS, all: 'same', closings } as const;
     const { matched } = compare([file], books, decided);
-    expect(matched.groups.map(({ verdict }) => verdict)).toEqual(['new', 'question']);
+    expect(matched.payments.map(({ stored }) => stored)).toEqual([undefined]);
+    expect(matched.questions).toHaveLength(1);
   });
 
   test('that goes on asks nothing at the edge, and one that breaks does', async () => {

@@ -20,7 +20,7 @@ const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).ent
 
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
 function statuses(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
-  const { rows } = compareEntries(entries, pushed(before), undefined);
+  const { entries: rows } = compareEntries(entries, pushed(before), undefined);
   return rows
     .map(({ matchStatus, fields = [] }) => (fields.includes('split') ? 's' : matchStatus.charAt(0)))
     .join('');
@@ -110,7 +110,7 @@ test('a row whose rules now name another source is in that of before, and not cr
   const before = await read(WHOLE.replace('27 Station Road', '12 Acacia Avenue'));
   const now = await read(WHOLE);
   expect(statuses(now, before)).toBe('eee');
-  const { rows, wrongSource } = compareEntries(now, pushed(before), undefined);
+  const { entries: rows, wrongSource } = compareEntries(now, pushed(before), undefined);
   expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
 });
@@ -156,7 +156,10 @@ describe('a row whose parts have different sources', () => {
     ];
     for (const stored of [before, before.toReversed(), swapped, [forty]]) {
       const books = pushed(stored);
-      const { rows } = compare(files, books, { source: undefined, decisions: NO_DECISIONS }).comparison;
+      const { entries: rows } = compare(files, books, {
+        source: undefined,
+        decisions: NO_DECISIONS,
+      }).comparison;
       const questions = rows.map(({ probably }) => probably?.isEarlierVersion && probably.stored.amountPence);
       expect(questions).toEqual([stored.length === 1 ? 4_000 : 6_000, 4_000]);
     }

@@ -6,8 +6,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { type ComparedFiles, compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import { type Decision, decisionKey } from '../../../../clients/typescript/match/decision.ts';
-import { isOpen } from '../../../../clients/typescript/match/match-status.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import {
   correctionsOf,
@@ -128,14 +128,14 @@ test('the list of corrections leads from the books of wrong files and rules to t
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided. One of several equal rows is the entry.
           let next = await compareNow();
-          for (const [index, { probably }] of next.comparison.rows.entries()) {
+          for (const [index, { probably }] of next.comparison.entries.entries()) {
             const read = next.entries[index];
             if (!read || !probably || probably.fields.length > 0 || probably.isElsewhere) continue;
             const isFree = ![...decisions.keys()].some((key) => key.endsWith(` ${probably.stored.id}`));
             if (isFree) decisions.set(decisionKey(read, probably.stored.id), 'same');
           }
           next = await compareNow();
-          if (!next.comparison.rows.some(isOpen)) own.push(next);
+          if (!next.comparison.entries.some(isProbable)) own.push(next);
         }
         expect({ isReconciled, books: own.facts() }).toEqual({ isReconciled: true, books: model.facts() });
       },

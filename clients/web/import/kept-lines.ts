@@ -1,5 +1,8 @@
-/** The choices of columns in the rules, which this browser keeps for the account: by the bank account, the header and the format of a file. */
-
+/**
+ * The lines of the rules that this browser keeps for the account: closing balances, and the choices of columns by the bank account, the header and
+ * the format of a file. Rules with a problem of their own, which the reader reports, have none.
+ */
+import type { Closings } from '../../typescript/import/chain/closings.ts';
 import { hasChoices } from '../../typescript/import/choices.ts';
 import { ImportError } from '../../typescript/import/import-error.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
@@ -9,13 +12,34 @@ import {
   withKeptChoices,
   withoutKeptChoices,
 } from '../../typescript/import/rules/kept-choices.ts';
-import { choicesOf } from './column-uses.ts';
-import type { OpenFile } from './state.ts';
+import { keptClosings, withKeptClosings } from '../../typescript/import/rules/kept-closings.ts';
+import { choicesOfUses } from './column-uses.ts';
+import type { FileState, OpenFile } from './state.ts';
+
+export const closingsOfRules = (rules: string): Closings =>
+  unlessInvalid(() => keptClosings(rules)) ?? new Map();
+
+export const rulesWithClosings = (rules: string, files: readonly Pick<FileState, 'balances'>[]): string =>
+  unlessInvalid(() =>
+    withKeptClosings(
+      rules,
+      files.flatMap(({ balances }) => balances),
+    ),
+  ) ?? rules;
+
+export function unlessInvalid<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImportError) return undefined;
+    throw error;
+  }
+}
 
 /** The kind of a file whose columns a person has chosen. Undefined if nobody has, or if the file cannot be read. */
 export function chosenKind({ read, problem, parseOptions }: OpenFile): KindOfFile | undefined {
   const { uses, values, unit } = parseOptions;
-  const isChosen = hasChoices({ ...choicesOf(uses), values, unit });
+  const isChosen = hasChoices({ ...choicesOfUses(uses), values, unit });
   return problem || !isChosen ? undefined : read?.original.recognised.kind;
 }
 
@@ -32,8 +56,8 @@ export function rulesKeeping(
     const kind = chosenKind(each);
     return kind && each.read ? [{ kind, statement: each.read.original }] : [];
   });
-  try {
-    return chosen.reduce(
+  const keeping = () =>
+    chosen.reduce(
       (text, { kind }) => {
         const same = chosen.filter((each) => isSameKind(each.kind, kind));
         return choicesToKeep(same).length === 1
@@ -42,9 +66,5 @@ export function rulesKeeping(
       },
       before ? withoutKeptChoices(rules, before) : rules,
     );
-  } catch (error) {
-    // The rules have a problem of their own, and say it.
-    if (error instanceof ImportError) return rules;
-    throw error;
-  }
+  return unlessInvalid(keeping) ?? rules;
 }

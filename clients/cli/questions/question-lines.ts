@@ -1,4 +1,4 @@
-/** The open questions about a file, and the options that answer them. */
+/** Terminal lines of the questions about a file, with the options that answer them. */
 import {
   type ImportError,
   type ImportOptions,
@@ -8,10 +8,10 @@ import {
 } from '../../typescript/import/index.ts';
 import {
   eachColumn,
+  MARK,
+  markedAmounts,
   meaningsOf,
-  OPEN,
   ofOneColumn,
-  openAmounts,
 } from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
 import { counted, shellText } from '../output.ts';
@@ -62,9 +62,9 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
       `in place of the option of a column: ${choiceText(choice)}`,
     ]);
     if (mayBeParts(question.questions ?? [])) return ofEach;
-    const all = openAmounts(question);
+    const all = markedAmounts(question);
     const ofSum = all.map ? `, and check (${choiceText('check')}) in that of --map` : '';
-    const how = `an option for each column: put in (money in) or out (money out) in place of ${OPEN}${ofSum}`;
+    const how = `an option for each column: put in (money in) or out (money out) in place of ${MARK}${ofSum}`;
     return [[optionOf(all), how], ...ofEach];
   }
   const meanings = meaningsOf(question);
@@ -76,9 +76,9 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
   const asValues = (of: Question, meaning: Meaning) =>
     Object.fromEntries((of.values ?? []).map((value) => [value, meaning]));
   const eachOf = (of: readonly Meaning[]) =>
-    `for each ${OPEN} put ${of.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
+    `for each ${MARK} put ${of.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
   const said = (question.questions ?? []).map((of): [string, string] => [
-    optionOf(withAnswer({}, question, { [of.name]: asValues(of, OPEN as Meaning) })),
+    optionOf(withAnswer({}, question, { [of.name]: asValues(of, MARK as Meaning) })),
     `${JSON.stringify(of.name)} gives the direction: ${eachOf(meaningsOf(of))}`,
   ]);
   if (kind !== 'values' || meanings.length === 0) return [...lines, ...said];
@@ -89,7 +89,7 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
       ...lines,
     ];
   // A meaning has to be put in for each: no example may pass for an answer.
-  return [[valuesAs(OPEN as Meaning), eachOf(meanings)], ...lines];
+  return [[valuesAs(MARK as Meaning), eachOf(meanings)], ...lines];
 }
 
 /** Pounds beside pence, and columns without a name: no line makes each an amount of its own. */

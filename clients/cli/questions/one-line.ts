@@ -5,21 +5,21 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn, OPEN } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
-import { mayBeParts } from './open-questions.ts';
+import { mayBeParts } from './question-lines.ts';
 
 /** Undefined if one option says as much, or if a column of amounts may be a part of another one. */
-export function openLine(asked: readonly Question[], table: Table, named: NamedIn): string | undefined {
+export function oneLineOfAll(asked: readonly Question[], table: Table, named: NamedIn): string | undefined {
   if (asked.length < 2) return undefined;
   const questions = eachColumn(asked);
   if (mayBeParts(questions.filter(({ kind }) => kind === 'amount'))) return undefined;
   let options: ImportOptions = {};
   const left: Question[] = [];
   for (const question of questions) {
-    const answered = withOpen(options, question, questions, table);
+    const answered = withMark(options, question, questions, table);
     if (answered) options = answered;
     else left.push(question);
   }
@@ -30,19 +30,19 @@ export function openLine(asked: readonly Question[], table: Table, named: NamedI
   const beside = left.length === 0 ? '' : ` beside the answers to ${numbers.join(', ')}`;
   const line = choiceOptions(options, named).map(shellText).join(' ');
   // What names alone say was tried, and did not read the file.
-  if (!line.includes(OPEN)) return undefined;
-  return `All in one line${beside}, with an answer in place of each ${OPEN}: ${line}`;
+  if (!line.includes(MARK)) return undefined;
+  return `All in one line${beside}, with an answer in place of each ${MARK}: ${line}`;
 }
 
 /** Undefined for a column of amounts or dates that would not be read. What names say about directions did not read the file: it is open. */
-function withOpen(
+function withMark(
   options: ImportOptions,
   question: Question,
   all: readonly Question[],
   table: Table,
 ): ImportOptions | undefined {
   const { kind, name, columns, values = [] } = question;
-  const open = OPEN as Meaning;
+  const mark = MARK as Meaning;
   const byName = answerByName(question, all, table);
   if (kind === 'date') return byName === 'date' ? withAnswer(options, question, byName) : undefined;
   if (kind === 'amount') {
@@ -50,19 +50,19 @@ function withOpen(
     if (byName === 'ignore' || isProse(columns, table)) return undefined;
     if (byName === 'amount' || byName === 'unsigned') return withSign(options, name);
     const { amounts = [] } = options;
-    return { ...options, amounts: [...amounts, { columns: [name], direction: OPEN as 'in' }] };
+    return { ...options, amounts: [...amounts, { columns: [name], direction: MARK as 'in' }] };
   }
   switch (kind) {
     case 'values':
       return withAnswer(
         options,
         question,
-        byName ?? Object.fromEntries(values.map((value) => [value, open])),
+        byName ?? Object.fromEntries(values.map((value) => [value, mark])),
       );
     case 'heading':
-      return withRows(options, question, open);
+      return withRows(options, question, mark);
     case 'unit':
-      return { ...options, unit: OPEN as 'pence' };
+      return { ...options, unit: MARK as 'pence' };
     case 'direction':
       return withSign(options, name);
   }
@@ -70,13 +70,13 @@ function withOpen(
 
 /** One field has one mark. */
 const withSign = ({ map = {}, ...options }: ImportOptions, name: string): ImportOptions | undefined =>
-  OPEN in map ? undefined : { ...options, map: Object.assign({ [OPEN]: name }, map) };
+  MARK in map ? undefined : { ...options, map: Object.assign({ [MARK]: name }, map) };
 
 /** Texts with an amount in them. */
 const isProse = (columns: readonly number[], table: Table): boolean =>
   columns.some((index) => valuesOf(index, table).some((text) => /\p{L}{2,}.*\p{L}{2,}/u.test(text)));
 
-const withRows = ({ rows, ...options }: ImportOptions, question: Question, open: Meaning): ImportOptions => ({
+const withRows = ({ rows, ...options }: ImportOptions, question: Question, mark: Meaning): ImportOptions => ({
   ...options,
-  rows: { ...rows, ...Object.fromEntries(question.rows.map((row) => [row, open])) },
+  rows: { ...rows, ...Object.fromEntries(question.rows.map((row) => [row, mark])) },
 });

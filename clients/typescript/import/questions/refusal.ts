@@ -5,7 +5,7 @@ import { ImportError } from '../import-error.ts';
 const QUESTIONS_SHOWN = 10;
 
 /** One sentence for each question. @param accounts of a format without columns */
-export function openQuestions(questions: readonly Question[], accounts?: readonly string[]): ImportError {
+export function refusalOf(questions: readonly Question[], accounts?: readonly string[]): ImportError {
   const shown = questions.slice(0, QUESTIONS_SHOWN).map(({ message }) => message);
   const more = questions.length - shown.length;
   const last = more > 0 ? ` And ${more} more.` : '';

@@ -2,7 +2,12 @@
 
 import { dayAfter } from '../days.ts';
 import { asSplit } from './by-reference.ts';
-import { type ComparedRow, type DifferingField, differences, type ProbableEntry } from './match-status.ts';
+import {
+  type ComparedEntry,
+  type DifferingField,
+  differences,
+  type ProbableEntry,
+} from './compared-entry.ts';
 import type { StoredRow } from './origin.ts';
 import { type Row, sumOf } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -12,14 +17,14 @@ import type { StoredEntry } from './stored-books.ts';
  * figure changes with the date. All other differences have to be corrected in the app.
  * @param isCertain the reference proves it; otherwise a person has said so
  */
-export function asStored(row: Row, stored: StoredRow, isCertain: boolean): ComparedRow[] {
+export function asStored(row: Row, stored: StoredRow, isCertain: boolean): ComparedEntry[] {
   const { parts } = row;
-  const own = parts.map(({ entry }, index): ComparedRow => {
+  const own = parts.map(({ entry }, index): ComparedEntry => {
     const found = stored[index];
     return { matchStatus: found ? 'conflict' : 'new', entry, ...(found && { stored: found.stored }) };
   });
   if (parts.length !== stored.length) return asSplit(parts, own, stored, stored[0]);
-  return parts.map((read, index): ComparedRow => {
+  return parts.map((read, index): ComparedEntry => {
     const { entry } = read;
     const found = stored[index] as StoredEntry;
     const all = differences(read, found.stored);
@@ -39,13 +44,13 @@ export function asStored(row: Row, stored: StoredRow, isCertain: boolean): Compa
 /** The parts of a row with the record that it may be. */
 export function asQuestion(
   row: Row,
-  parts: readonly ComparedRow[],
+  parts: readonly ComparedEntry[],
   records: readonly [StoredEntry, ...StoredEntry[]],
   more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
-): ComparedRow[] {
+): ComparedEntry[] {
   const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
   const isEqualSplit = records.length === parts.length;
-  return parts.map(({ entry }, index): ComparedRow => {
+  return parts.map(({ entry }, index): ComparedEntry => {
     const read = row.parts[index] as Row['parts'][number];
     const found = records[index] ?? records[0];
     const isElsewhere = !row.sourceIds.includes(found.source.id);

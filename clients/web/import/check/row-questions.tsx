@@ -1,9 +1,16 @@
-/** Rows that may be one payment twice: rows of a file that share a reference of the bank, and equal rows of two files. */
+/**
+ * Questions about single rows: rows of a file that share a reference of the bank, equal rows of two files, and rows that may be the total, a part
+ * or the other side of other rows.
+ */
+import type { Meaning } from '../../../typescript/import/index.ts';
 import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
 
-export function Repeated({ importer, state }: { importer: Importer; state: ImportState }) {
+/** Of the rows of a question. */
+const ROWS_SHOWN_MAX = 20;
+
+export function RowQuestions({ importer, state }: { importer: Importer; state: ImportState }) {
   const { files } = state;
   return (
     <>
@@ -11,6 +18,9 @@ export function Repeated({ importer, state }: { importer: Importer; state: Impor
         <RepeatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
       ))}
       <Unnamed state={state} />
+      {files.map((of) => (
+        <RelatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
+      ))}
     </>
   );
 }
@@ -34,6 +44,7 @@ interface FileProps {
   isOnly: boolean;
 }
 
+/** Rows that may be one payment twice. */
 function RepeatedInFile({ importer, of: { file, result, parseOptions }, isOnly }: FileProps) {
   const { repeated } = parseOptions;
   const open = result?.invalid.filter(({ option }) => option === 'repeated') ?? [];
@@ -69,6 +80,35 @@ function RepeatedInFile({ importer, of: { file, result, parseOptions }, isOnly }
         </button>
         <button type="button" onClick={() => choose('another')}>
           They are payments of their own
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Rows that may be no payments of their own. */
+function RelatedInFile({ importer, of: { file, result, parseOptions }, isOnly }: FileProps) {
+  const open = result?.invalid.filter(({ option }) => option === 'rows') ?? [];
+  if (open.length === 0) return null;
+  const choose = (meaning: Meaning) => {
+    const answers = Object.fromEntries(open.map(({ row }) => [row, meaning]));
+    void importer.setParseOptions(file, { rows: { ...parseOptions.rows, ...answers } });
+  };
+  const rows = open.slice(0, ROWS_SHOWN_MAX).map(({ row }) => count(row));
+  if (open.length > ROWS_SHOWN_MAX) rows.push('…');
+  return (
+    <div class="note warning" role="alert">
+      <p>
+        {!isOnly && `${file.name}: `}
+        {counted(open.length, 'row', 'rows')} may be a total, a part or the other side of other rows:{' '}
+        {rows.join(', ')}. Leave out the ones that are no payments.
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => choose('skip')}>
+          Leave them out
+        </button>
+        <button type="button" onClick={() => choose('keep')}>
+          They are payments
         </button>
       </div>
     </div>

@@ -21,7 +21,7 @@ export type ComparedField = (typeof COMPARED)[number];
 /** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
 export type DifferingField = ComparedField | 'split';
 
-export interface ComparedRow {
+export interface ComparedEntry {
   matchStatus: MatchStatus;
   /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
   entry: NewTransaction;
@@ -61,10 +61,10 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 };
 
 /** Whether a person has to decide about the row. */
-export const isOpen = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'probable';
+export const isProbable = ({ matchStatus }: ComparedEntry): boolean => matchStatus === 'probable';
 
-/** Whether the row is sent. */
-export const isSent = ({ matchStatus }: ComparedRow): boolean => matchStatus === 'new';
+/** Whether the row is to be sent. */
+export const isNew = ({ matchStatus }: ComparedEntry): boolean => matchStatus === 'new';
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

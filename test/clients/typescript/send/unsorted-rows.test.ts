@@ -1,25 +1,25 @@
-/** Which rows are open to suggestions, and which books suggest something. */
+/** Which rows are unsorted, and which books suggest something. */
 import { expect, test } from 'bun:test';
-import { openRows, suggestingPeriod } from '../../../../clients/typescript/send/open-rows.ts';
+import { suggestingPeriod, unsortedRows } from '../../../../clients/typescript/send/suggestions.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const ROWS = ['2026-10-01,WATER,-5', '2026-10-02,OWN,-6', '2026-10-03,SHOP,-7'];
 
-test('rows that no rule matches are open, with or without a chosen source', async () => {
+test('rows that no rule matches are unsorted, with or without a chosen source', async () => {
   const rules = 'description is "OWN" -> 12 Acacia Avenue';
   const chosen = await plan(rules, ROWS, { source: SOURCES[3]?.id });
-  expect(openRows(chosen)).toEqual([
+  expect(unsortedRows(chosen)).toEqual([
     { row: 2, description: 'WATER', type: 'expense' },
     { row: 4, description: 'SHOP', type: 'expense' },
   ]);
-  expect(openRows(await plan(rules, ROWS)).map(({ row }) => row)).toEqual([2, 2, 4, 4]);
+  expect(unsortedRows(await plan(rules, ROWS)).map(({ row }) => row)).toEqual([2, 2, 4, 4]);
 });
 
-test('rows that "otherwise" asks about are open, those that it puts somewhere are not', async () => {
-  expect(new Set(openRows(await plan('otherwise -> ask', ROWS)).map(({ row }) => row))).toEqual(
+test('rows that "otherwise" asks about are unsorted, those that it puts somewhere are not', async () => {
+  expect(new Set(unsortedRows(await plan('otherwise -> ask', ROWS)).map(({ row }) => row))).toEqual(
     new Set([2, 3, 4]),
   );
-  expect(openRows(await plan('otherwise -> 12 Acacia Avenue', ROWS))).toEqual([]);
+  expect(unsortedRows(await plan('otherwise -> 12 Acacia Avenue', ROWS))).toEqual([]);
 });
 
 test.each([
