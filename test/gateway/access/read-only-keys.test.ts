@@ -9,7 +9,7 @@ import { bearer, ENDPOINTS, failure, statuses } from '../../fixtures/endpoints.t
 import { context, KEY_HASH, openLedgerOf, startScriptedWorker } from '../../fixtures/fake-ledger.ts';
 import { newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { minuteOf, minutesIn } from '../../fixtures/minute.ts';
-import { startOwnServices } from '../../fixtures/own-services.ts';
+import { secondGateway } from '../../fixtures/second-gateway.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -19,8 +19,6 @@ const READ_ONLY = [403, 'read_only_key'];
 const redis = new Redis(system.redisUrl ?? '');
 const { admitted } = minutesIn(redis);
 const ledger = openLedger(system.workerAddress);
-/** The gateway does not wait long for a body. */
-const own = await startOwnServices({ gateway: { BODY_TIMEOUT_MS: '300' } });
 afterAll(() => {
   redis.disconnect();
   ledger.close();
@@ -106,23 +104,24 @@ test('a refused POST counts in the minute of its key', async () => {
 
 test('a gateway that remembers it refuses a POST before the body is read, also without the worker', async () => {
   const { account, key } = await withReadOnlyKey();
-  const { url } = own.gateway;
+  const { url } = secondGateway;
+  const worker = system.pids.get('ledger worker') ?? Number.NaN;
   expect((await account.request('/api/v1/me', { url, headers: bearer(key) })).status).toBe(200);
   const stalled = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-  process.kill(own.worker.pid, 'SIGSTOP');
+  process.kill(worker, 'SIGSTOP');
   try {
     // With the worker, the check of the key would find the same after 408.
     expect(failure(await account.post(stalled, { url, headers: bearer(key), body: stalled }))).toEqual(
       READ_ONLY,
     );
   } finally {
-    process.kill(own.worker.pid, 'SIGCONT');
+    process.kill(worker, 'SIGCONT');
   }
 });
 
 test('each gateway refuses it from its first request on, also while both remember it, until it is revoked', async () => {
   const { accountId, keyId, post } = await withReadOnlyKey();
-  const both = async () => [failure(await post()), failure(await post(entry(), { url: own.gateway.url }))];
+  const both = async () => [failure(await post()), failure(await post(entry(), { url: secondGateway.url }))];
   for (let attempt = 0; attempt < 3; attempt++) expect(await both()).toEqual([READ_ONLY, READ_ONLY]);
   await admin.revokeKey({ keyId });
   for (let attempt = 0; attempt < 2; attempt++)
