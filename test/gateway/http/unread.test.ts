@@ -52,18 +52,24 @@ async function leaveUnread(request: string): Promise<void> {
   socket.on('error', () => {});
   socket.pause();
   sockets.push(socket);
-  const before = await inFlight('unread_responses');
-  for (let n = 0; n < REQUESTS_PER_CONNECTION; n++) {
-    const finished = await requestsFinished();
+  const state = async () => {
+    const metrics = await scrape(gateway.metricsAddress);
+    const unread = metrics.value('ledger_in_flight', { kind: 'unread_responses' });
+    return { finished: metrics.sum('http_request_duration_seconds_count'), unread };
+  };
+  const before = await state();
+  for (let n = 0, now = before; n < REQUESTS_PER_CONNECTION; n++) {
+    const { finished } = now;
     socket.write(request);
-    await until('it has a response', async () => (await requestsFinished()) > finished);
-    if ((await inFlight('unread_responses')) > before) return;
+    await until('it has a response', async () => {
+      now = await state();
+      return now.finished > finished;
+    });
+    if (now.unread > before.unread) return;
   }
   throw new Error('the kernel takes all responses');
 }
 
-const requestsFinished = async () =>
-  (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count');
 const inFlight = async (kind: string) =>
   (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind });
 const me = (account: TestAccount) => account.get('/api/v1/me');
