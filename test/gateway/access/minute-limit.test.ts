@@ -1,18 +1,15 @@
 /** 120 requests in any minute and key (docs/api/limits.md). */
-import { afterAll, expect } from 'bun:test';
-import Redis from 'ioredis';
+import { expect } from 'bun:test';
 import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { MINUTE_US, minuteOf, minutesIn } from '../../fixtures/minute.ts';
+import { redis } from '../../fixtures/redis.ts';
 import { secondGateway as second } from '../../fixtures/second-gateway.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 const HOUR_US = 60 * MINUTE_US;
-
-const redis = new Redis(system.redisUrl ?? '');
-afterAll(() => redis.disconnect());
 
 const rule = testWithRedis(second);
 

@@ -1,14 +1,17 @@
-/** A key that reads only never writes, whatever a gateway remembers of it (docs/api/requests.md). */
+/**
+ * A key that reads only never writes, whatever a gateway remembers of it (docs/api/requests.md). The rules keys.read-only-reads and
+ * keys.read-only-me of the conformance kit have what it reads.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { nameless, rowsOf } from '../../fixtures/books.ts';
 import { entry, type PostOptions, TestAccount } from '../../fixtures/client.ts';
 import { setWritesInRedis, used, writesInDatabase, writesOf } from '../../fixtures/day.ts';
-import { bearer, ENDPOINTS, failure, statuses } from '../../fixtures/endpoints.ts';
+import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { context, KEY_HASH, openLedgerOf, startScriptedWorker } from '../../fixtures/fake-ledger.ts';
 import { newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { minuteOf, minutesIn } from '../../fixtures/minute.ts';
+import { redis } from '../../fixtures/redis.ts';
 import { secondGateway } from '../../fixtures/second-gateway.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
@@ -16,13 +19,9 @@ setDefaultTimeout(60_000);
 
 const READ_ONLY = [403, 'read_only_key'];
 
-const redis = new Redis(system.redisUrl ?? '');
 const { admitted } = minutesIn(redis);
 const ledger = openLedger(system.workerAddress);
-afterAll(() => {
-  redis.disconnect();
-  ledger.close();
-});
+afterAll(() => ledger.close());
 
 /** An account, a key of it that reads only, and a POST with that key. */
 async function withReadOnlyKey(account?: TestAccount) {
@@ -34,23 +33,6 @@ async function withReadOnlyKey(account?: TestAccount) {
   const caller = { accountId, keyHash: hashApiKey(key) };
   return { account: owner, accountId, keyId, key, post, caller };
 }
-
-test.each(ENDPOINTS.filter(({ name }) => !name.startsWith('POST')))(
-  'a key that reads only reads: $name',
-  async ({ request }) => {
-    const { account, key } = await withReadOnlyKey();
-    expect((await request(account, key)).status).toBe(200);
-  },
-);
-
-test('GET /me says whether the key can write', async () => {
-  const { account, key } = await withReadOnlyKey();
-  const capabilitiesOf = async (by: string) =>
-    (await account.request('/api/v1/me', { headers: bearer(by) })).body.capabilities;
-  const others = { readBookkeeping: true, hmrcSubmission: false };
-  expect(await capabilitiesOf(key)).toEqual({ ...others, writeBookkeeping: false });
-  expect(await capabilitiesOf(account.key)).toEqual({ ...others, writeBookkeeping: true });
-});
 
 const POSTS: [what: string, body: unknown, options: PostOptions][] = [
   ['an entry', entry(), {}],

@@ -64,7 +64,7 @@ const CASES: Record<string, Case> = {
   payload_too_large: post(' '.repeat(5 * 1024 * 1024 + 1)),
   unsupported_encoding: post(entry(), { headers: { 'content-encoding': 'gzip' } }),
   invalid_query: {
-    provoke: get(`/api/v1/sources/${account.sources['uk-property']}/transactions?limit=201`),
+    provoke: get(`${account.transactions}?limit=201`),
     fields: { issues: [{ path: '/limit', message: expect.any(String) }] },
   },
   invalid_source_type: get('/api/v1/categories?sourceType=boat'),

@@ -16,7 +16,7 @@ setDefaultTimeout(60_000);
 const [ORIGIN = ''] = LISTED_ORIGINS;
 
 const account = await TestAccount.create();
-const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const transactions = account.transactions;
 
 const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());

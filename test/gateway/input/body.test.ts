@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const MIB = 1024 * 1024;
 const account = await TestAccount.create();
 const valid = JSON.stringify(entry());
-const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const path = account.transactions;
 
 const outcome = ({ status, body }: ApiResponse) => [status, body.error?.code ?? body.created];
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -64,7 +64,7 @@ test.each([
 test.each(['DELETE', 'PUT', 'PATCH'])(
   '%s of entries or of one entry says where they are corrected',
   async (method) => {
-    const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+    const path = account.transactions;
     const message = expect.stringMatching(
       /cannot be changed or deleted through the API: correct them in the app/,
     );
