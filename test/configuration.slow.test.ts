@@ -55,8 +55,6 @@ afterAll(async () => {
 const BAD: Record<string, [env: Environment, names: string[]][]> = {
   'gateway/main.ts': [
     [{ REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
-    [{ REDIS_URL: 'redis://:s3cret%zz@127.0.0.1:1' }, ['REDIS_URL', 'percent-encoded']],
-    [{ REDIS_CLUSTER: 'redis://:s3cret%ff@127.0.0.1:1' }, ['REDIS_CLUSTER', 'percent-encoded']],
     [{ TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
     [{ HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
     [{ HOST: 'none.invalid' }, ['HOST', 'none.invalid', 'no address is known']],
@@ -67,7 +65,6 @@ const BAD: Record<string, [env: Environment, names: string[]][]> = {
   ],
   'ledger-worker/main.ts': [
     [{ DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
-    [{ DATABASE_URL: 'postgres://a:s3cret%@127.0.0.1:1/books' }, ['DATABASE_URL', 'percent-encoded']],
     [
       { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' },
       ['DATABASE_URL is unavailable', '/nowhere', 'correct the path'],

@@ -82,6 +82,8 @@ const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
   ]),
   [{ CORS_ORIGINS: 'https://a.example, https://b.example/x' }, ['CORS_ORIGINS', 'number 2']],
   [{ REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
+  [{ REDIS_URL: 'redis://:s3cret%zz@127.0.0.1:1' }, ['REDIS_URL', 'percent-encoded']],
+  [{ REDIS_CLUSTER: 'redis://:s3cret%ff@127.0.0.1:1' }, ['REDIS_CLUSTER', 'percent-encoded']],
   [{ REDIS_URL: 'redis://:s3cret@one/abc' }, ['REDIS_URL', 'number of a database']],
   [{ REDIS_URL: 'redis://:s3cret@one/1/2' }, ['REDIS_URL', 'number of a database']],
   [{ REDIS_CLUSTER: 'redis://:s3cret@one' }, ['REDIS_CLUSTER']],
@@ -108,6 +110,7 @@ const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
 
 const BAD_OF_WORKER: [env: Environment, names: string[]][] = [
   [{ DATABASE_URL: '' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'postgres://a:s3cret%@127.0.0.1:1/books' }, ['DATABASE_URL', 'percent-encoded']],
   [{ DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
   [{ DATABASE_URL: 'postgres://someone:s3cret@one,two:x/books' }, ['DATABASE_URL']],
   [{ DATABASE_URL: 'postgres://someone:s3cret@one,,two/books' }, ['DATABASE_URL']],

@@ -17,7 +17,7 @@ test.each(['compose.cfg', 'servers.cfg'])(
     const url = await startProxy(addresses);
     const account = await TestAccount.create();
     const head = [
-      `POST /api/v1/sources/${account.sources['uk-property']}/transactions HTTP/1.1`,
+      `POST ${account.transactions} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       `Authorization: Bearer ${account.key}`,
     ].join('\r\n');

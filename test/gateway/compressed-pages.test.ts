@@ -9,7 +9,7 @@ import { requestText, sendBytes } from '../fixtures/wire.ts';
 setDefaultTimeout(60_000);
 
 const account = await TestAccount.create();
-const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const path = account.transactions;
 const LARGE = `${path}?limit=200`;
 const SMALL = `${path}?limit=50`;
 

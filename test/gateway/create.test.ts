@@ -57,7 +57,7 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   expect(mixed.body.error.issues[0].path).toBe('/1/category');
 });
 
-test('invalid_category has the keys for the type of each refused entry in its message', async () => {
+test('invalid_category has the keys, with their labels, for the type of each refused entry in its message', async () => {
   const types = ['income', 'expense', 'income'] as const;
   const { body } = await account.post(types.map((type) => entry({ type, category: 'cheese' })));
   const messages: string[] = body.error.issues.map(({ message }: { message: string }) => message);
@@ -68,12 +68,10 @@ test('invalid_category has the keys for the type of each refused entry in its me
   }
 });
 
-test('invalid_category shows the label of each key, and recognises a label', async () => {
+test('invalid_category recognises a label', async () => {
   const messageOf = async (category: string) => (await account.post(entry({ category }))).body.error.message;
   expect(await messageOf('Rent received')).toEndWith('; did you mean periodAmount (rent received)?');
   expect(await messageOf('lease premium')).toEndWith('; did you mean premiumsOfLeaseGrant (lease premiums)?');
-  const labelled = CATEGORIES['uk-property'].income.map(({ key, label }) => `${key} (${label})`);
-  expect(await messageOf('cheese')).toEndWith(`; accepted: ${labelled.join(', ')}`);
 });
 
 test('of more than 100 invalid categories the first 100 are listed', async () => {

@@ -27,7 +27,7 @@ const TRANSACTIONS = '/api/v1/sources/:id/transactions';
 
 test('requests by method, route and status, and the codes of errors', async () => {
   const account = await TestAccount.create();
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const path = account.transactions;
   const { url } = gateway;
   const of = await added(async () => {
     await account.post(entry(), { url });

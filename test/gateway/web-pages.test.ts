@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { pages, readImportPage, webFiles } from '../../gateway/routes/pages.ts';
 import { send } from '../fixtures/client.ts';
-import { startOwnGateway } from '../fixtures/own-services.ts';
+import { secondGateway } from '../fixtures/second-gateway.ts';
 import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -84,7 +84,7 @@ test.each(['/import/nope.js', '/import/..%2fbuild.ts', '/import/index.html.gz', 
 );
 
 test('WEB_PAGES=false switches the page off, and the home page that leads to it', async () => {
-  const { url } = await startOwnGateway({ env: { WEB_PAGES: 'false' } });
+  const { url } = secondGateway;
   for (const path of ['/', '/import', script]) {
     const { status, body } = await send(path, { url });
     expect([status, body.error.code]).toEqual([404, 'not_found']);

@@ -79,7 +79,7 @@ const COMPLIANT = [
 
 const account = await TestAccount.create();
 const stored = async () => {
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions?limit=200`;
+  const path = `${account.transactions}?limit=200`;
   const { transactions } = (await account.get(path)).body;
   return transactions.map(({ description }: { description: string }) => description);
 };

@@ -5,7 +5,7 @@ import { bearer } from '../fixtures/endpoints.ts';
 import { requestText, sendBytes } from '../fixtures/wire.ts';
 
 const account = await TestAccount.create();
-const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const transactions = account.transactions;
 const authorized = { headers: bearer(account.key) };
 
 /** One response of every kind. */

@@ -26,7 +26,7 @@ beforeEach(() => {
 const host = `127.0.0.1:${listener.port}`;
 const address = `http://${host}/collect`;
 const account = await TestAccount.create();
-const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const transactions = account.transactions;
 
 test('the listener would see a connection', async () => {
   await fetch(address).catch(() => {});

@@ -63,7 +63,7 @@ for (const [name, key] of Object.entries({ key: account.key, unknownKey: unknown
 const secretsIn = (text: string) => Object.keys(SECRETS).filter((name) => text.includes(SECRETS[name] ?? ''));
 
 const full = { description: TEXTS.description, externalRef: TEXTS.externalRef };
-const PATH = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const PATH = account.transactions;
 
 /** Requests that succeed, are refused or are malformed, each with a secret in it. */
 async function sendEverything(url: string): Promise<void> {

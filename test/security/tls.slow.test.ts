@@ -71,7 +71,7 @@ function request(socket: TLSSocket, method: string, path: string, body = ''): Pr
 /** A write that waits, on a connection of its own, for a lock that is held. */
 async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () => Promise<void> }> {
   await locks.account(account.accountId);
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const path = account.transactions;
   const response = request(await open(), 'POST', path, JSON.stringify(entry()));
   await until('the write waits', async () => (await backendsWaiting()).length === 1);
   return { response, letGo: () => locks.release() };

@@ -1,10 +1,10 @@
 /** Where a key is never found (docs/api/requests.md). */
 import { expect, test } from 'bun:test';
-import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
-import { sql, system } from '../../fixtures/system.ts';
+import { redis } from '../../fixtures/redis.ts';
+import { sql } from '../../fixtures/system.ts';
 
 const customer = await TestAccount.create();
 const secret = customer.key.slice(customer.key.indexOf('_live_') + '_live_'.length);
@@ -23,22 +23,17 @@ await send('/api/v1/nope', { headers: bearer(customer.key) });
 await send('/api/v1/me', { headers: bearer(`${customer.key}x`) });
 
 test('Redis holds the hash of the key, and no part of the key itself', async () => {
-  const redis = new Redis(system.redisUrl ?? '');
-  try {
-    const found: string[] = [];
-    for await (const keys of redis.scanStream({ count: 1000 })) {
-      for (const key of keys as string[]) {
-        const isList = (await redis.type(key)) === 'list';
-        found.push(key, ...(isList ? await redis.lrange(key, 0, -1) : [(await redis.get(key)) ?? '']));
-      }
+  const found: string[] = [];
+  for await (const keys of redis.scanStream({ count: 1000 })) {
+    for (const key of keys as string[]) {
+      const isList = (await redis.type(key)) === 'list';
+      found.push(key, ...(isList ? await redis.lrange(key, 0, -1) : [(await redis.get(key)) ?? '']));
     }
-    const everything = found.join('\n');
-    expect(everything).toContain(hash);
-    expect(everything).toContain(customer.accountId);
-    expect(SPELLINGS.filter((spelling) => everything.includes(spelling))).toEqual([]);
-  } finally {
-    redis.disconnect();
   }
+  const everything = found.join('\n');
+  expect(everything).toContain(hash);
+  expect(everything).toContain(customer.accountId);
+  expect(SPELLINGS.filter((spelling) => everything.includes(spelling))).toEqual([]);
 });
 
 test('the database holds the SHA-256 of the key, and no part of the key itself', async () => {

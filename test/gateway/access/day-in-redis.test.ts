@@ -9,13 +9,13 @@ import {
   type RedisWrite,
   setWritesInRedis,
   used,
-  withRedis,
   writesInDatabase,
   writesInRedis,
 } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
+import { redis } from '../../fixtures/redis.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost } from '../../fixtures/wire.ts';
@@ -114,7 +114,7 @@ rule('so it does if that time comes while the body arrives', async () => {
   await setWritesInRedis(account.accountId, [{ ...(write as RedisWrite), total: 5_000 }]);
   const body = JSON.stringify(nameless(3));
   const post = beginPost(system.url, account, `content-length: ${body.length}`, '[');
-  const requests = () => withRedis((redis) => redis.llen(minuteOf(account)));
+  const requests = () => redis.llen(minuteOf(account));
   await until('the second request is admitted', async () => (await requests()) === 2);
   await setWritesInRedis(account.accountId, []);
   post.socket.write(body.slice(1));

@@ -1,23 +1,17 @@
 /** 120 requests in any minute and key (docs/api/limits.md). */
-import { afterAll, expect } from 'bun:test';
-import { join } from 'node:path';
-import Redis from 'ioredis';
+import { expect } from 'bun:test';
 import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { MINUTE_US, minuteOf, minutesIn } from '../../fixtures/minute.ts';
-import { startOwnGateway } from '../../fixtures/own-services.ts';
-import { admin, logsDir, system } from '../../fixtures/system.ts';
+import { redis } from '../../fixtures/redis.ts';
+import { secondGateway as second } from '../../fixtures/second-gateway.ts';
+import { admin, system } from '../../fixtures/system.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 const HOUR_US = 60 * MINUTE_US;
 
-const redis = new Redis(system.redisUrl ?? '');
-const logFile = join(logsDir, 'second-gateway.log');
-const second = await startOwnGateway({ logFile });
-afterAll(() => redis.disconnect());
-
-const rule = testWithRedis({ ...second, logFile });
+const rule = testWithRedis(second);
 
 const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
 const me = (key: string, url = system.url) => send('/api/v1/me', { url, headers: bearer(key) });

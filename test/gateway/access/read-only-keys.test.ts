@@ -1,30 +1,27 @@
-/** A key that reads only never writes, whatever a gateway remembers of it (docs/api/requests.md). */
+/**
+ * A key that reads only never writes, whatever a gateway remembers of it (docs/api/requests.md). The rules keys.read-only-reads and
+ * keys.read-only-me of the conformance kit have what it reads.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { nameless, rowsOf } from '../../fixtures/books.ts';
 import { entry, type PostOptions, TestAccount } from '../../fixtures/client.ts';
 import { setWritesInRedis, used, writesInDatabase, writesOf } from '../../fixtures/day.ts';
-import { bearer, ENDPOINTS, failure, statuses } from '../../fixtures/endpoints.ts';
+import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { context, KEY_HASH, openLedgerOf, startScriptedWorker } from '../../fixtures/fake-ledger.ts';
 import { newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { minuteOf, minutesIn } from '../../fixtures/minute.ts';
-import { startOwnServices } from '../../fixtures/own-services.ts';
+import { redis } from '../../fixtures/redis.ts';
+import { secondGateway } from '../../fixtures/second-gateway.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
 const READ_ONLY = [403, 'read_only_key'];
 
-const redis = new Redis(system.redisUrl ?? '');
 const { admitted } = minutesIn(redis);
 const ledger = openLedger(system.workerAddress);
-/** The gateway does not wait long for a body. */
-const own = await startOwnServices({ gateway: { BODY_TIMEOUT_MS: '300' } });
-afterAll(() => {
-  redis.disconnect();
-  ledger.close();
-});
+afterAll(() => ledger.close());
 
 /** An account, a key of it that reads only, and a POST with that key. */
 async function withReadOnlyKey(account?: TestAccount) {
@@ -36,23 +33,6 @@ async function withReadOnlyKey(account?: TestAccount) {
   const caller = { accountId, keyHash: hashApiKey(key) };
   return { account: owner, accountId, keyId, key, post, caller };
 }
-
-test.each(ENDPOINTS.filter(({ name }) => !name.startsWith('POST')))(
-  'a key that reads only reads: $name',
-  async ({ request }) => {
-    const { account, key } = await withReadOnlyKey();
-    expect((await request(account, key)).status).toBe(200);
-  },
-);
-
-test('GET /me says whether the key can write', async () => {
-  const { account, key } = await withReadOnlyKey();
-  const capabilitiesOf = async (by: string) =>
-    (await account.request('/api/v1/me', { headers: bearer(by) })).body.capabilities;
-  const others = { readBookkeeping: true, hmrcSubmission: false };
-  expect(await capabilitiesOf(key)).toEqual({ ...others, writeBookkeeping: false });
-  expect(await capabilitiesOf(account.key)).toEqual({ ...others, writeBookkeeping: true });
-});
 
 const POSTS: [what: string, body: unknown, options: PostOptions][] = [
   ['an entry', entry(), {}],
@@ -106,23 +86,24 @@ test('a refused POST counts in the minute of its key', async () => {
 
 test('a gateway that remembers it refuses a POST before the body is read, also without the worker', async () => {
   const { account, key } = await withReadOnlyKey();
-  const { url } = own.gateway;
+  const { url } = secondGateway;
+  const worker = system.pids.get('ledger worker') ?? Number.NaN;
   expect((await account.request('/api/v1/me', { url, headers: bearer(key) })).status).toBe(200);
   const stalled = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-  process.kill(own.worker.pid, 'SIGSTOP');
+  process.kill(worker, 'SIGSTOP');
   try {
     // With the worker, the check of the key would find the same after 408.
     expect(failure(await account.post(stalled, { url, headers: bearer(key), body: stalled }))).toEqual(
       READ_ONLY,
     );
   } finally {
-    process.kill(own.worker.pid, 'SIGCONT');
+    process.kill(worker, 'SIGCONT');
   }
 });
 
 test('each gateway refuses it from its first request on, also while both remember it, until it is revoked', async () => {
   const { accountId, keyId, post } = await withReadOnlyKey();
-  const both = async () => [failure(await post()), failure(await post(entry(), { url: own.gateway.url }))];
+  const both = async () => [failure(await post()), failure(await post(entry(), { url: secondGateway.url }))];
   for (let attempt = 0; attempt < 3; attempt++) expect(await both()).toEqual([READ_ONLY, READ_ONLY]);
   await admin.revokeKey({ keyId });
   for (let attempt = 0; attempt < 2; attempt++)

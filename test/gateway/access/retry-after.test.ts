@@ -1,6 +1,5 @@
 /** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
-import { afterAll, afterEach, expect } from 'bun:test';
-import Redis from 'ioredis';
+import { afterEach, expect } from 'bun:test';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
@@ -8,14 +7,12 @@ import { ageWrites, expireWritesIn, setWritesInRedis, used, writesInDatabase } f
 import { bearer, failure } from '../../fixtures/endpoints.ts';
 import { locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
-import { system } from '../../fixtures/system.ts';
+import { redis } from '../../fixtures/redis.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 const rule = testWithRedis();
 
-const redis = new Redis(system.redisUrl ?? '');
 afterEach(() => locks.release());
-afterAll(() => redis.disconnect());
 
 /**
  * Sends a request that is refused until `roomUs` (µs since 1970), and fails unless its

@@ -12,7 +12,7 @@ import {
   RETRY_AFTER,
   UUID,
 } from '../../fixtures/expect-error.ts';
-import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { secondGateway } from '../../fixtures/second-gateway.ts';
 import { admin } from '../../fixtures/system.ts';
 import { closed, dereference, faults, fetchDescription } from './openapi-document.ts';
 
@@ -22,8 +22,6 @@ const ERROR_SCHEMA = closed(document.components.schemas.Error);
 setDefaultTimeout(60_000);
 
 const account = await TestAccount.create();
-/** It does not wait long for a body. */
-const impatient = await startOwnGateway({ env: { BODY_TIMEOUT_MS: '300' } });
 
 type Provoke = (headers: Record<string, string>) => Promise<ApiResponse>;
 type Case = Provoke | (Omit<ExpectedError, 'status'> & { provoke: Provoke });
@@ -61,12 +59,12 @@ const CASES: Record<string, Case> = {
   invalid_idempotency_key: post(entry(), { headers: { 'idempotency-key': 'a b' } }),
   request_timeout(headers) {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-    return account.post(entry(), { url: impatient.url, headers, body });
+    return account.post(entry(), { url: secondGateway.url, headers, body });
   },
   payload_too_large: post(' '.repeat(5 * 1024 * 1024 + 1)),
   unsupported_encoding: post(entry(), { headers: { 'content-encoding': 'gzip' } }),
   invalid_query: {
-    provoke: get(`/api/v1/sources/${account.sources['uk-property']}/transactions?limit=201`),
+    provoke: get(`${account.transactions}?limit=201`),
     fields: { issues: [{ path: '/limit', message: expect.any(String) }] },
   },
   invalid_source_type: get('/api/v1/categories?sourceType=boat'),

@@ -25,7 +25,7 @@ rule(
   'every response to an admitted request names both policies and what is left of the minute, and of the day if it was a write',
   async () => {
     const account = await TestAccount.create();
-    const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+    const path = account.transactions;
     const responses = [
       await account.request('/api/v1/me'),
       await account.request('/api/v1/sources'),

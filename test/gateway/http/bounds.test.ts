@@ -37,7 +37,7 @@ describe('a client that disconnects', () => {
     await locks.account(account.accountId);
     await locks.table('ledger.entry');
     const disconnect = new AbortController();
-    const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+    const path = account.transactions;
     const { signal } = disconnect;
     const disconnected = account.request(path, { signal }).catch(() => 'disconnected');
     const write = account.post(entry());

@@ -8,17 +8,15 @@ import {
   send,
   TestAccount,
 } from '../../fixtures/client.ts';
-import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { secondGateway as gateway, LISTED_ORIGINS } from '../../fixtures/second-gateway.ts';
 import { fetchDescription } from '../api/openapi-document.ts';
 
 setDefaultTimeout(60_000);
 
-const LISTED = ['https://books.example', 'http://localhost:5173'];
-const [ORIGIN = ''] = LISTED;
+const [ORIGIN = ''] = LISTED_ORIGINS;
 
-const gateway = await startOwnGateway({ env: { CORS_ORIGINS: LISTED.join(', ') } });
 const account = await TestAccount.create();
-const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const transactions = account.transactions;
 
 const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
@@ -35,7 +33,7 @@ function preflight(path: string, origin = ORIGIN, own = {}): Promise<ApiResponse
 }
 
 describe('a preflight of a listed origin', () => {
-  test.each(LISTED)('gets 204, without a key: %s', async (origin) => {
+  test.each(LISTED_ORIGINS)('gets 204, without a key: %s', async (origin) => {
     // At an unknown path too, so that a page can read the 404.
     for (const path of ['/api/v1/me', transactions, '/api/v1/nowhere']) {
       const response = await preflight(path, origin);

@@ -1,6 +1,6 @@
 /** A gateway that gets SIGTERM: it finishes its requests, and a load balancer in front can notice in time. */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { type Gateway, type GatewayOptions, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
@@ -12,27 +12,25 @@ setDefaultTimeout(60_000);
 
 const ORIGIN = 'https://books.example';
 
-let gateway: Gateway;
-beforeEach(async () => {
+const gateways: Gateway[] = [];
+async function start(options: Partial<GatewayOptions> = {}): Promise<Gateway> {
   const { workerAddress, redisUrl } = system;
-  gateway = await startGateway({
-    workerAddress,
-    redisUrl,
-    env: { SHUTDOWN_DELAY_MS: '4000', CORS_ORIGINS: ORIGIN },
-  });
-});
-afterEach(async () => {
-  await locks.release();
-  await gateway.stop();
-});
+  const env = { SHUTDOWN_DELAY_MS: '4000', CORS_ORIGINS: ORIGIN };
+  const gateway = await startGateway({ workerAddress, redisUrl, env, ...options });
+  gateways.push(gateway);
+  return gateway;
+}
+afterEach(() => locks.release());
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
 
-const isRefused = (path: string) =>
-  send(path, { url: gateway.url }).then(
+const isRefused = ({ url }: Gateway, path: string) =>
+  send(path, { url }).then(
     () => false,
     ({ code }) => code === 'ECONNREFUSED',
   );
 
-test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its response', async () => {
+test.concurrent('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its response', async () => {
+  const gateway = await start();
   const account = await TestAccount.create();
   const before = await account.request('/api/v1/me', { url: gateway.url });
   expect([before.status, before.headers.get('connection')]).toEqual([200, null]);
@@ -52,13 +50,12 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
   expect((await send('/healthz', { url: gateway.url })).status).toBe(200);
 
   await stopped;
-  expect(await isRefused('/healthz')).toBe(true);
+  expect(await isRefused(gateway, '/healthz')).toBe(true);
 });
 
-test('without a worker it reports that it drains, too: that comes first', async () => {
-  // It serves no requests.
-  const workerAddress = system.adminAddress;
-  const own = await startGateway({ workerAddress, readyStatus: 503, env: { SHUTDOWN_DELAY_MS: '4000' } });
+test.concurrent('without a worker it reports that it drains, too: that comes first', async () => {
+  // That address serves no requests.
+  const own = await start({ workerAddress: system.adminAddress, readyStatus: 503 });
   const before = await send('/readyz', { url: own.url });
   expect([before.status, before.body.status]).toEqual([503, 'unavailable']);
   const stopped = own.stop();
@@ -69,14 +66,15 @@ test('without a worker it reports that it drains, too: that comes first', async 
   await stopped;
 });
 
-test('writes in flight when it stops listening are finished and get their responses', async () => {
+test.concurrent('writes in flight when it stops listening are finished and get their responses', async () => {
+  const gateway = await start();
   const account = await TestAccount.create('pro', gateway.url);
   const { accountId } = account;
   await locks.account(accountId);
   const writes = Array.from({ length: 5 }, () => account.post(entry()));
   await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
   const stopped = gateway.stop();
-  await until('it listens no more', () => isRefused('/healthz'));
+  await until('it listens no more', () => isRefused(gateway, '/healthz'));
   await locks.release();
   const responses = await Promise.all(writes);
   expect(statuses(responses)).toEqual({ 201: 5 });
@@ -86,10 +84,8 @@ test('writes in flight when it stops listening are finished and get their respon
 });
 
 test('a request that does not end keeps it alive for SHUTDOWN_GRACE_MS at most', async () => {
-  const { workerAddress, redisUrl } = system;
   // Longer than this test may take.
-  const env = { SHUTDOWN_GRACE_MS: '300', REQUEST_TIMEOUT_MS: '100000' };
-  const stuck = await startGateway({ workerAddress, redisUrl, env });
+  const stuck = await start({ env: { SHUTDOWN_GRACE_MS: '300', REQUEST_TIMEOUT_MS: '100000' } });
   const account = await TestAccount.create('pro', stuck.url);
   await locks.account(account.accountId);
   const write = account.post(entry()).then(

@@ -93,7 +93,7 @@ test.each(WITH_MORE)('a bare 400 for %s behind the body stores nothing', async (
   const customer = await TestAccount.create();
   // Now the gateway knows the key: the lookup of an unknown one ends with the connection.
   expect((await customer.get('/api/v1/me')).status).toBe(200);
-  const path = `/api/v1/sources/${customer.sources['uk-property']}/transactions`;
+  const path = customer.transactions;
   const head = [`POST ${path} HTTP/1.1`, 'Host: gw', `Authorization: Bearer ${customer.key}`];
   const lines = [...head, framing.replace('LENGTH', String(json.length)), '', body(json)];
   expect(await sendBytes(lines.join('\r\n'))).toMatch(/^HTTP\/1\.1 400 [^{]*$/);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => locks.release());
 
-const PATH = () => `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const PATH = () => account.transactions;
 
 /** A whole POST of one entry, as bytes. */
 function posted(fields: object, ...headers: string[]): string {

@@ -52,26 +52,32 @@ async function leaveUnread(request: string): Promise<void> {
   socket.on('error', () => {});
   socket.pause();
   sockets.push(socket);
-  const before = await inFlight('unread_responses');
-  for (let n = 0; n < REQUESTS_PER_CONNECTION; n++) {
-    const finished = await requestsFinished();
+  const state = async () => {
+    const metrics = await scrape(gateway.metricsAddress);
+    const unread = metrics.value('ledger_in_flight', { kind: 'unread_responses' });
+    return { finished: metrics.sum('http_request_duration_seconds_count'), unread };
+  };
+  const before = await state();
+  for (let n = 0, now = before; n < REQUESTS_PER_CONNECTION; n++) {
+    const { finished } = now;
     socket.write(request);
-    await until('it has a response', async () => (await requestsFinished()) > finished);
-    if ((await inFlight('unread_responses')) > before) return;
+    await until('it has a response', async () => {
+      now = await state();
+      return now.finished > finished;
+    });
+    if (now.unread > before.unread) return;
   }
   throw new Error('the kernel takes all responses');
 }
 
-const requestsFinished = async () =>
-  (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count');
 const inFlight = async (kind: string) =>
   (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind });
 const me = (account: TestAccount) => account.get('/api/v1/me');
 /** As it is: compressed, such a page is small. */
 const page = (account: TestAccount) =>
-  account.request(`${pathOf(account)}?limit=200`, { headers: { 'accept-encoding': 'identity' } });
+  account.request(`${account.transactions}?limit=200`, { headers: { 'accept-encoding': 'identity' } });
 const getPage = (account: TestAccount) =>
-  `GET ${pathOf(account)}?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
+  `GET ${account.transactions}?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
 
 /** An account whose page of 200 entries has 0.9 MB, as much as a page can have. */
 async function accountWithLargePage(): Promise<TestAccount> {
@@ -103,7 +109,7 @@ test('a compressed page counts with the bytes that are sent', async () => {
   const entries = () => Array.from({ length: 500 }, () => entry({ description: letters().join('') }));
   for (let n = 0; n < 3; n++) expect((await account.post(entries())).status).toBe(201);
   const headers = { ...bearer(account.key), 'accept-encoding': 'gzip' };
-  const url = `${gateway.url}${pathOf(account)}?limit=200`;
+  const url = `${gateway.url}${account.transactions}?limit=200`;
   const sent = await (await fetch(url, { headers, decompress: false } as RequestInit)).arrayBuffer();
   expect(sent.byteLength).toBeWithin(100_000, 300_000);
   await leaveUnread(getPage(account).replace('\r\n\r\n', '\r\naccept-encoding: gzip\r\n\r\n'));
@@ -115,12 +121,10 @@ test('a compressed page counts with the bytes that are sent', async () => {
 const KNOWN = Array.from({ length: 500 }, (_, n) => entry({ externalRef: `${n}`.padStart(180, '\u0003') }));
 const CHANGED = KNOWN.map((each) => ({ ...each, amountPence: 1 }));
 
-const pathOf = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
-
 /** The request of such a write. Its entries are known from now on. */
 async function knownWrite(account: TestAccount): Promise<string> {
   expect((await account.post(KNOWN)).body.created).toBe(500);
-  const head = `POST ${pathOf(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
+  const head = `POST ${account.transactions} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
   const body = JSON.stringify(CHANGED);
   return `${head}content-length: ${body.length}\r\n\r\n${body}`;
 }

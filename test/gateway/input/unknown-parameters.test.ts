@@ -7,7 +7,7 @@ import { failure } from '../../fixtures/endpoints.ts';
 setDefaultTimeout(60_000);
 
 const account = await TestAccount.create();
-const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const transactions = account.transactions;
 const post = { method: 'POST', body: JSON.stringify(entry()) };
 const NONE = 'is not accepted: this endpoint takes no query parameters';
 
@@ -24,7 +24,7 @@ test('a bare question mark and empty separators are no parameters', async () => 
 
 test('a POST that is refused creates nothing, and its body need not have arrived', async () => {
   const poster = await TestAccount.create();
-  const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions?dryRun=true`;
+  const path = `${poster.transactions}?dryRun=true`;
   expect(issues(await poster.request(path, post))).toEqual([['/dryRun', NONE]]);
   const unfinished = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
   expect(issues(await poster.request(path, { method: 'POST', body: unfinished }))).toEqual([

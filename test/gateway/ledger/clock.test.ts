@@ -1,5 +1,5 @@
 /** The comparison of a gateway's clock with the database's. `test/faults/days/clocks.test.ts` sets the clocks of real processes. */
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { aheadMs, createClockComparison } from '../../../gateway/ledger/clock.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -12,8 +12,8 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
 // The database read its clock between two moments, and the worker responded within a round trip of 10 ms.
@@ -74,7 +74,7 @@ function openHealth(address: string) {
   };
 }
 
-test('a worker reports the time of the database, which lies between the moments that it names', async () => {
+test.concurrent('a worker reports the time of the database, which lies between the moments that it names', async () => {
   const times = openHealth(system.workerAddress);
   // Each check of the database takes another time.
   const checks = new Set<number>();
@@ -90,7 +90,7 @@ test('a worker reports the time of the database, which lies between the moments 
   });
 });
 
-test('a worker reports no time of a host that it cannot use', async () => {
+test.concurrent('a worker reports no time of a host that it cannot use', async () => {
   const { hostname, port, username, pathname, searchParams } = new URL(system.databaseUrl);
   const directory = searchParams.get('host');
   // One of several hosts is no unix socket.

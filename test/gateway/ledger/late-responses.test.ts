@@ -1,28 +1,21 @@
 /** Responses of the worker that are late or lost, and clients that lose their access meanwhile. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { startWorker } from '../../../local/servers/worker.ts';
 import { PASS, startProxy } from '../../faults/proxy.ts';
 import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/no-leaks.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-// Of its own: the tests count its requests.
-const worker = await startWorker({ databaseUrl: system.databaseUrl });
-const [host, port] = worker.address.split(':') as [string, string];
+const [host, port] = system.workerAddress.split(':') as [string, string];
 const link = await startProxy(() => ({ host, port: Number(port) }));
 const gateway = await startOwnGateway({ workerAddress: `127.0.0.1:${link.port}` });
-afterAll(async () => {
-  await stopEmpty(worker);
-  await link.close();
-});
+afterAll(() => link.close());
 
 const BODIES: [what: string, body: () => object[], headers?: Record<string, string>][] = [
   ['without references', () => [entry(), entry({ type: 'expense' })]],
@@ -61,7 +54,7 @@ for (const [change, lose] of ACCESS_LOST) {
 }
 
 const checks = async () =>
-  (await scrape(worker.metricsAddress)).sum('grpc_server_handling_seconds_count', {
+  (await scrape(`${system.services[1]?.metricsAddress}`)).sum('grpc_server_handling_seconds_count', {
     grpc_method: 'authenticate',
   });
 test('the key of a refused request is checked once: with the refusal of the worker, or else by a request of its own', async () => {

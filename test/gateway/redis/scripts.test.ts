@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import fc from 'fast-check';
 import deadlineLua from '../../../gateway/redis/deadline.lua' with { type: 'text' };
 import { SCRIPTS } from '../../../gateway/redis/scripts.ts';
-import { withRedis } from '../../fixtures/day.ts';
+import { redis } from '../../fixtures/redis.ts';
 import { runs } from '../../fixtures/runs.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 import { Scripts } from '../../schedules/scripts.ts';
@@ -31,38 +31,37 @@ function argumentsOf(each: Exclude<Step, { script: 'pause' }>, windowUs: number)
 
 rule(
   'each script replies as its model does, at the time that Redis reports, and its data lives as long as its window',
-  () =>
-    withRedis(async (redis) => {
-      let refusals = 0;
-      const steps = fc.array(step, { minLength: 5, maxLength: 25 });
-      const property = fc.asyncProperty(steps, fc.constantFrom(...WINDOWS_US), async (steps, windowUs) => {
-        const model = new Scripts();
-        const id = crypto.randomUUID();
-        const [minute, day] = [`ledger:{${id}}:minute:k`, `ledger:{${id}}:day`];
-        for (const each of steps) {
-          if (each.script === 'pause') {
-            await Bun.sleep(each.ms);
-            continue;
-          }
-          const { script } = each;
-          const keys = script === 'admit' ? [minute, ...(each.isWrite ? [day] : [])] : [day];
-          const args = argumentsOf(each, windowUs);
-          const lua = deadlineLua.replace('-- SCRIPT', () => SCRIPTS[script]);
-          const reply = await redis.eval(lua, keys.length, ...keys, ...args, NO_DEADLINE);
-          const [now, found] = reply as [number, unknown];
-          const isStored = script === 'dayRecord' || (script === 'admit' && (found as number[])[0] === 1);
-          // -2 for a key that has expired meanwhile.
-          const expiresAtMs = isStored ? await redis.pexpiretime(script === 'admit' ? minute : day) : -2;
-          if (expiresAtMs > 0) expect(expiresAtMs * 1000).toBeGreaterThanOrEqual(now + windowUs);
-          const expected = model.run({ script, keys, args }, now);
-          expect([script, found]).toEqual([script, Array.isArray(expected) ? defined(expected) : expected]);
-          const [first, second]: number[] = Array.isArray(found) ? found : [];
-          if (script === 'admit' ? first === 0 : second !== undefined && second > 0) refusals++;
+  async () => {
+    let refusals = 0;
+    const steps = fc.array(step, { minLength: 5, maxLength: 25 });
+    const property = fc.asyncProperty(steps, fc.constantFrom(...WINDOWS_US), async (steps, windowUs) => {
+      const model = new Scripts();
+      const id = crypto.randomUUID();
+      const [minute, day] = [`ledger:{${id}}:minute:k`, `ledger:{${id}}:day`];
+      for (const each of steps) {
+        if (each.script === 'pause') {
+          await Bun.sleep(each.ms);
+          continue;
         }
-      });
-      await fc.assert(property, { numRuns: runs(150) });
-      expect(refusals).toBeGreaterThan(50);
-    }),
+        const { script } = each;
+        const keys = script === 'admit' ? [minute, ...(each.isWrite ? [day] : [])] : [day];
+        const args = argumentsOf(each, windowUs);
+        const lua = deadlineLua.replace('-- SCRIPT', () => SCRIPTS[script]);
+        const reply = await redis.eval(lua, keys.length, ...keys, ...args, NO_DEADLINE);
+        const [now, found] = reply as [number, unknown];
+        const isStored = script === 'dayRecord' || (script === 'admit' && (found as number[])[0] === 1);
+        // -2 for a key that has expired meanwhile.
+        const expiresAtMs = isStored ? await redis.pexpiretime(script === 'admit' ? minute : day) : -2;
+        if (expiresAtMs > 0) expect(expiresAtMs * 1000).toBeGreaterThanOrEqual(now + windowUs);
+        const expected = model.run({ script, keys, args }, now);
+        expect([script, found]).toEqual([script, Array.isArray(expected) ? defined(expected) : expected]);
+        const [first, second]: number[] = Array.isArray(found) ? found : [];
+        if (script === 'admit' ? first === 0 : second !== undefined && second > 0) refusals++;
+      }
+    });
+    await fc.assert(property, { numRuns: runs(150) });
+    expect(refusals).toBeGreaterThan(50);
+  },
 );
 
 /** A reply of Redis ends before its first nil. */

@@ -6,6 +6,7 @@ import { PASS, startProxy } from '../../faults/proxy.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { many, statuses } from '../../fixtures/endpoints.ts';
+import { scrape } from '../../fixtures/metrics.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
@@ -18,7 +19,7 @@ const client = (n: number) => clients[n] as Client;
 /** The server that the name leads to: the address of the proxy is the name. */
 let named = 0;
 const proxy = await startProxy(() => ({ path: servers[named]?.url ?? '' }));
-const { url } = await startOwnGateway({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
+const { url, metricsAddress } = await startOwnGateway({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
 afterEach(() => proxy.set(PASS));
 afterAll(async () => {
   for (const each of clients) each.disconnect();
@@ -39,13 +40,27 @@ async function expectCounted(n: number): Promise<void> {
   await until('the day has the write', async () => (await client(n).llen(dayOf(account.accountId))) === 2);
 }
 
+const decidedAlone = async () =>
+  (await scrape(metricsAddress)).sum('ledger_minute_decisions_total', { kept: 'in-process' });
+
+/** As `expectCounted`, once the limits are shared. On a busy machine Redis may be late, and the gateway decides alone: then once more. */
+async function expectShared(n: number): Promise<void> {
+  await untilLimitsAre('shared');
+  const before = await decidedAlone();
+  try {
+    await expectCounted(n);
+  } catch (error) {
+    if ((await decidedAlone()) === before) throw error;
+    await expectShared(n);
+  }
+}
+
 test('a firewall has dropped the connection without a word: the limits are shared again over a new one', async () => {
   await untilLimitsAre('shared');
   await proxy.set({ kind: 'dropped' });
   const { key } = await TestAccount.create();
   expect(statuses(await many(10, key, { url }))).toEqual({ 200: 10 });
-  await untilLimitsAre('shared');
-  await expectCounted(named);
+  await expectShared(named);
 });
 
 test('the master becomes a replica and keeps its connections: the limits are shared again where the name leads then', async () => {
@@ -55,8 +70,7 @@ test('the master becomes a replica and keeps its connections: the limits are sha
   expect(statuses(await many(10, key, { url }))).toEqual({ 200: 10 });
   await untilLimitsAre('in-process');
   named = 1;
-  await untilLimitsAre('shared');
-  await expectCounted(1);
+  await expectShared(1);
 });
 
 test('Redis closes the connection, as it does with idle ones: the limits are shared over a new one before the next request', async () => {

@@ -1,5 +1,5 @@
 /** Functions of the database: their text is that of the newest version that has migrated, and of no other. */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
@@ -21,16 +21,17 @@ import { UPDATE } from './schema.ts';
 
 setDefaultTimeout(60_000);
 
-const undo: (() => unknown)[] = [];
+const migrated = await createDatabase();
+await migrate(migrated.db);
+await migrated.db.end();
+afterAll(migrated.drop);
+
 let db: Sql;
+let drop: () => Promise<void>;
 beforeEach(async () => {
-  const database = await createDatabase();
-  undo.push(database.drop);
-  ({ db } = database);
+  ({ db, drop } = await createDatabase(migrated.name));
 });
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
+afterEach(() => drop());
 
 /** The text of each function. */
 async function stored(): Promise<Map<string, string>> {
@@ -40,7 +41,6 @@ async function stored(): Promise<Map<string, string>> {
 }
 
 test('every function of the schema is applied out of the file of its name, and every file holds one', async () => {
-  await migrate(db);
   const files = readdirSync(join(SQL_FOLDER, 'functions'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .map((file) => basename(file, '.sql'));
@@ -53,7 +53,6 @@ test('the functions of the domain are generated from it', () => {
 });
 
 test('functions that no longer serve the contract of a worker make its check fail', async () => {
-  await migrate(db);
   const check = schemaCheck();
   await check(db);
   await db.unsafe(`create or replace function ledger.oldest_contract() returns integer language sql immutable
@@ -68,7 +67,6 @@ test('the version of the functions was raised with the last change of a text', (
 });
 
 test('functions whose text has changed are applied, and only the worker may call them', async () => {
-  await migrate(db);
   const folder = copySchema();
   changeFunction(folder, 'delete_expired', 'v_keys   integer;', 'v_keys   integer; -- keys');
   await migrate(db, folder);
@@ -82,7 +80,6 @@ test('functions whose text has changed are applied, and only the worker may call
 });
 
 test('of functions one of which fails none is applied, and the next start applies them', async () => {
-  await migrate(db);
   const before = await stored();
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
@@ -103,7 +100,6 @@ test.each([true, false])(
     if (withMigration) makeNewer(folder);
     changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
     if (!withMigration) raiseVersion(folder);
-    await migrate(db);
     await migrate(db, folder);
     const before = await stored();
     expect(before.get('erase_some')).toContain('-- one of five');
@@ -114,7 +110,6 @@ test.each([true, false])(
 );
 
 test('with MIGRATE=never a worker needs the functions of its own version', async () => {
-  await migrate(db);
   await requireMigrated(db);
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
@@ -126,7 +121,6 @@ test('with MIGRATE=never a worker needs the functions of its own version', async
 });
 
 test('what a migration adds is granted to the worker, although no function has changed', async () => {
-  await migrate(db);
   const folder = copySchema();
   addMigration(folder, 'note', 'create table ledger.note (account_id uuid primary key);\n');
   await migrate(db, folder);
@@ -135,7 +129,6 @@ test('what a migration adds is granted to the worker, although no function has c
 });
 
 test('a database with another history of migrations is refused in one sentence, and left as it is', async () => {
-  await migrate(db);
   await db`update ledger.migration set name = 'books' where version = 1`;
   const before = await stored();
   const folder = copySchema();

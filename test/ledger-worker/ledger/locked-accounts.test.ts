@@ -23,11 +23,10 @@ const { gateway, worker } = await startOwnServices({
 });
 afterEach(() => locks.release());
 
-const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
 const get = (account: TestAccount, of: string) =>
   send(of, { url: gateway.url, headers: bearer(account.key) });
 const post = (account: TestAccount, bytes = 0) =>
-  send(path(account), {
+  send(account.transactions, {
     url: gateway.url,
     method: 'POST',
     headers: bearer(account.key),
@@ -66,7 +65,7 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
 
     const others = [];
     for (const bytes of [0, 27 * KIB, 100 * KIB, 1536 * KIB]) others.push(await post(other, bytes));
-    for (const of of ['/api/v1/me', '/api/v1/sources', path(other)]) others.push(await get(other, of));
+    for (const of of ['/api/v1/me', '/api/v1/sources', other.transactions]) others.push(await get(other, of));
     expect(statuses(others)).toEqual({ 200: 3, 201: 4 });
 
     expect(statuses(await Promise.all(refused))).toEqual({ 503: refused.length });
