@@ -48,7 +48,7 @@ const GROUPS: Record<Part, Record<string, RegExp>> = {
   citus: { distribution: /^test\/citus\/(backup|distribute|operator)/, citus: /./ },
 };
 
-export interface Job {
+interface Job {
   name: string;
   command: string[];
   env?: Record<string, string>;

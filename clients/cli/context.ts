@@ -21,7 +21,7 @@ export interface EntriesOptions extends GlobalOptions, Period {
   source: string;
 }
 
-export interface Context {
+interface Context {
   ledger: Ledger;
   output: Output;
 }

@@ -4,7 +4,7 @@ import { expectStatus, expectThat } from './expect.ts';
 import { Minute } from './minute.ts';
 import { type PlainOptions, plainExchange } from './plain-exchange.ts';
 
-export interface Source {
+interface Source {
   id: string;
   type: 'uk-property' | 'foreign-property' | 'self-employment';
 }
@@ -17,7 +17,7 @@ interface AccountOptions extends Target {
 }
 
 /** A listed entry. */
-export interface Entry {
+interface Entry {
   id: string;
   date: string;
   type: string;

@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { NotChecked } from './expect.ts';
 
-export interface RunOptions {
+interface RunOptions {
   /** A key of an account whose plan has no API access. */
   freeKey: string | undefined;
   /** A key that reads only, of an account with a source. */

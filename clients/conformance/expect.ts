@@ -74,7 +74,7 @@ export function expectCounts(exchange: Exchange, created: number, deduplicated: 
 }
 
 /** JSON with sorted members. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   const sorted = (_: string, member: Json) =>
     member && typeof member === 'object' && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -5,7 +5,7 @@ import { runToEnd } from '../fixtures/checkout.ts';
 import type { Json } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 
-export type Outcome = Awaited<ReturnType<typeof runToEnd>>;
+type Outcome = Awaited<ReturnType<typeof runToEnd>>;
 
 /** Runs `admin <args>` in this process, against the system's Admin service or `address`, with `env` added to this environment. */
 export async function run(

@@ -13,7 +13,7 @@ export interface NewEntry {
 
 export const SOURCE_TYPE = 'uk-property';
 const FIRST_DATE = '2024-04-06';
-export const DAYS = 730;
+const DAYS = 730;
 export const LAST_MONTH = 30;
 export const LAST_QUARTER = 91;
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ export interface Request {
   expected: string;
 }
 
-export interface Connection {
+interface Connection {
   /** Sends one request at a time. Calls `done` with the status once the response is complete. */
   send(request: Request, done: (status: string) => void): void;
   close(): void;

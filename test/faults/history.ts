@@ -66,7 +66,7 @@ export type Write = Call & Operation & { kind: 'write'; response?: CreateResult 
 export type Page = Call & PageQuery & { kind: 'page'; response?: TransactionList };
 type Counts = { sources: { id: string; transactionCount: number }[] };
 export type Sources = Call & { kind: 'sources'; response?: Counts };
-export type Me = Call & { kind: 'me'; response?: { accountId: string } };
+type Me = Call & { kind: 'me'; response?: { accountId: string } };
 export type Request = Write | Page | Sources | Me;
 
 /** A time during which a client lacks something that it needs. */

@@ -12,7 +12,7 @@ export const CONNECTIONS = 16;
 const REFUSALS = Object.keys(ERRORS) as ErrorCode[];
 const ABANDON_AFTER_MS = 10;
 
-export type Row = Content & { id: string; sourceId: string };
+type Row = Content & { id: string; sourceId: string };
 
 export class Storm {
   /** The number of exchanges. */

@@ -18,7 +18,7 @@ import { pounds } from '../../typescript/pounds.ts';
 import { usageError } from '../exit.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 
-export interface Since extends Days {
+interface Since extends Days {
   changes: FigureChange[];
 }
 

@@ -15,7 +15,7 @@ export interface Total {
 }
 export type Totals = Record<SummedEntry['type'], Total>;
 /** A month as `2026-04`, or the key of a category; null without a category. */
-export type Group = string | null;
+type Group = string | null;
 type GroupBy = 'month' | 'category';
 
 function emptyTotals(): Totals {

@@ -10,7 +10,7 @@ import type { StoredEntry } from './stored-books.ts';
  * - `unknown`: the file named no account, or another program gave the reference; or this account has a name without a number, which a person
  *   may have chosen after the entry was stored.
  */
-export type Origin = 'this' | 'other' | 'unknown';
+type Origin = 'this' | 'other' | 'unknown';
 
 /** The entries of one stored row. */
 export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];

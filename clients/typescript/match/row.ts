@@ -66,8 +66,7 @@ export const signed = ({ type, amountPence }: { type: string; amountPence: numbe
 export const sumOf = (parts: readonly { type: string; amountPence: number }[]): number =>
   parts.reduce((sum, part) => sum + signed(part), 0);
 
-export const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string =>
-  rowReference;
+const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
 
 /** The first and the last day of the payments of files, including rows that rules leave out. */
 export function daysOfFiles(files: readonly ReadFile[]): Period {

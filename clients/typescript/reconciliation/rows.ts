@@ -74,7 +74,7 @@ export interface ReconciledRow {
   entriesOfDay?: string[];
 }
 
-export interface RowsInput
+interface RowsInput
   extends Pick<ComparedFiles, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
   omitted: readonly Omitted[];

@@ -36,7 +36,7 @@ export interface BooksState {
   problem: string | undefined;
 }
 
-export interface Reader {
+interface Reader {
   state: ReadonlySignal<BooksState>;
   /** Ends an earlier reading. Rejects never: a failure is in the state. */
   read(query: Query): Promise<void>;
@@ -47,7 +47,7 @@ export interface Reader {
 /** A view that follows every page would slow the reading down. */
 const UPDATE_MS = 200;
 /** What a tab can show and search at ease. A year of a large business has fewer. */
-export const ENTRIES_MAX = 100_000;
+const ENTRIES_MAX = 100_000;
 
 const NOTHING_READ: BooksState = {
   status: 'empty',

@@ -49,7 +49,7 @@ function nameOf(source: Source, { from, to }: Query): string {
   );
 }
 
-export type ExportFormat = 'csv' | 'xlsx';
+type ExportFormat = 'csv' | 'xlsx';
 
 /** Entries as a file that `ledger push` and the Import tab read back. */
 function exported(entries: readonly Transaction[], format: ExportFormat): string | Uint8Array<ArrayBuffer> {

@@ -67,7 +67,7 @@ function entryOf(name: string, uses: ColumnUses): string {
 
 type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
 /** A read of the file. */
-export type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
+type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
 const tableOf = ({ result, problem }: Read): Table | undefined =>
   problem ? problem.table : result?.recognised;

@@ -3,7 +3,7 @@ import type { Recognised } from '../../typescript/import/result.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
 /** A file, a sheet and columns: a file can be read in several ways. */
-export interface Reading {
+interface Reading {
   file: ImportFile;
   recognised: Recognised | undefined;
 }

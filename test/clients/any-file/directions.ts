@@ -49,7 +49,7 @@ function total(cells: readonly Cell[], isOpposite: boolean): Cell {
 const bankSign = (line: Line): Cell => ({ pence: signedOf(line) });
 const spendingSign = (line: Line): Cell => ({ pence: -signedOf(line) });
 const noSign = (line: Line): Cell => ({ pence: Math.abs(signedOf(line)) });
-export const isOut = (line: Line) => line.payments[0]?.direction === 'out';
+const isOut = (line: Line) => line.payments[0]?.direction === 'out';
 
 const amount = (names: Names, of: (line: Line) => Cell) =>
   money(names.pick(AMOUNTS.usual, AMOUNTS.unusual), of);

@@ -79,7 +79,7 @@ function isOf(format: 'ofx' | 'qif', way: WayName): boolean {
 }
 
 /** The fields by which questions and options name what has no column. */
-export const FIELD_NAMES: Record<'ofx' | 'qif', Partial<Record<Column['role'], string>>> = {
+const FIELD_NAMES: Record<'ofx' | 'qif', Partial<Record<Column['role'], string>>> = {
   ofx: { date: 'DTPOSTED', amount: 'TRNAMT', description: 'NAME', type: 'TRNTYPE' },
   qif: { date: 'D', amount: 'T', description: 'P', category: 'L' },
 };

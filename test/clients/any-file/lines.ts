@@ -91,9 +91,6 @@ export function signedOf(line: Line): number {
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
-export const isStored = (line: Line) =>
-  line.answer === 'keep' && line.payments.some(({ happened }) => happened);
-
 /** The right entries of the plan. A whole and its parts are stored once, either way. */
 export function expectedOf(plan: Plan): Entry[][] {
   const kept = entriesOf(plan);

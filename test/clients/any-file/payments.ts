@@ -1,7 +1,7 @@
 /** The meaning of a file: payments of a landlord. */
 import type { Random } from '../../faults/random.ts';
 
-export type Direction = 'in' | 'out';
+type Direction = 'in' | 'out';
 
 export interface Payment {
   /** Stays the same in a later file of the kind. */
@@ -86,7 +86,7 @@ export function drawPayments(random: Random, mix: Mix, count: number): Payment[]
   });
 }
 
-export const dayOf = (year: number, month: number, day: number) =>
+const dayOf = (year: number, month: number, day: number) =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 /** Often whole pounds, because rents and sums are. */

@@ -14,13 +14,7 @@ import type { Entry, Plan } from './plan.ts';
 import { answerTo, dateFormatOf, mapOf, rowAnswer } from './truth.ts';
 import { type Written, write } from './written.ts';
 
-export type Outcome =
-  | 'right'
-  | 'right after answers'
-  | 'wrong'
-  | 'wrong after answers'
-  | 'unreadable'
-  | 'crash';
+type Outcome = 'right' | 'right after answers' | 'wrong' | 'wrong after answers' | 'unreadable' | 'crash';
 
 export interface Reading {
   outcome: Outcome;

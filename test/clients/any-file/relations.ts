@@ -6,7 +6,7 @@ import { type Payment, signed } from './payments.ts';
 import type { Column, Item, Plan } from './plan.ts';
 import { inventedWord, type Names } from './words.ts';
 
-export interface Relation {
+interface Relation {
   /** The signs with which it is decidable. */
   signs: readonly Plan['sign'][];
   /** Only where the sign alone says the direction. */

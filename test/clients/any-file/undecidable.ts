@@ -79,7 +79,7 @@ const isCalledCard = ({ isCardNamed, fileName, preamble, format }: Plan) =>
 const isState = (column: Column) => column.role === 'other' && column.meaning !== undefined;
 
 /** The words of a column that has a meaning. Undefined if one has two. */
-export function valuesOf({ cell, meaning }: Column, lines: readonly Line[]) {
+function valuesOf({ cell, meaning }: Column, lines: readonly Line[]) {
   const values: Record<string, ReturnType<NonNullable<Column['meaning']>>> = {};
   if (!meaning) return values;
   for (const line of lines) {

@@ -7,7 +7,7 @@ import type { Push } from './story.ts';
 import type { Answerer, Correction, RowName } from './surface.ts';
 import type { Truth } from './truth.ts';
 
-export interface Asked {
+interface Asked {
   /** The books now. */
   entries: readonly Entry[];
   /** The files of the command. */

@@ -8,7 +8,7 @@ export interface Line extends Version {
   balance: number;
 }
 
-export interface Written {
+interface Written {
   text: string;
   /** Of each line, in the order of `lines`. */
   rows: number[];

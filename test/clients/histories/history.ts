@@ -11,7 +11,7 @@ import { type Correction, isChangeOfAllFields } from './surface.ts';
 import { isWithinDay, WINDOW_KINDS, type Window, type WindowKind, windowsOf } from './windows.ts';
 import { isSplittable, type Payment, type World, worldOf } from './world.ts';
 
-export interface History {
+interface History {
   seed: number;
   /** Without the exempt ones. */
   violations: Violation[];

@@ -7,7 +7,7 @@ import { ACACIA, HARBOUR, MILL_LANE, STATION_ROAD, WEB_DESIGN } from './landlord
 
 export type Bank = 'barclays' | 'starling';
 
-export interface Expected {
+interface Expected {
   source: string;
   type: 'income' | 'expense';
   /** null: for the review queue. */

@@ -6,7 +6,7 @@ import { type CommandResult, runProcess, spawnLedger } from '../cli/command.ts';
 
 const CLIENTS = join(import.meta.dir, '../../../clients');
 
-export interface Script {
+interface Script {
   name: string;
   push(file: string, source: string): string[];
   list(source: string, from?: string, to?: string): string[];

@@ -37,8 +37,6 @@ async function recorded(isKnown: () => Promise<boolean>): Promise<void> {
   while (performance.now() < end && !(await isKnown())) await Bun.sleep(10);
 }
 
-export type Owner = Awaited<ReturnType<typeof newOwner>>;
-
 export async function newOwner({ admin, gateways, clocks, newestInRedis }: OwnSystem) {
   const { accountId, source, keys } = await newAccount(admin);
   let key = `${keys[0]}`;

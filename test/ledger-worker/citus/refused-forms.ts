@@ -8,7 +8,7 @@ type Node = Record<string, unknown>;
 /** The volatility of a function by its name, as in pg_proc: `i`, `s` or `v`; of functions of one name, the least constant. */
 export type VolatilityOf = (name: string) => string;
 
-export interface Rules {
+interface Rules {
   volatilityOf: VolatilityOf;
   /** Whether the function runs with plan_cache_mode = force_generic_plan: then Citus plans it without the values. */
   keepsPlans: boolean;

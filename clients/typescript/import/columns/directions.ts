@@ -78,7 +78,7 @@ export function tableDirections(
 }
 
 /** Whether a person has said that such a row is no payment. */
-export function isSkipped({ row, cells }: TableRow, { values, headings }: PartialLayout): boolean {
+function isSkipped({ row, cells }: TableRow, { values, headings }: PartialLayout): boolean {
   const isOfValue = [...(values ?? [])].some(
     ([index, chosen]) => meaningOf(chosen, cells[index] ?? '') === 'skip',
   );

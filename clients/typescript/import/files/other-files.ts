@@ -130,7 +130,7 @@ const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boo
   },
 ];
 
-export interface OtherFile {
+interface OtherFile {
   /** Without the dot, in lower case. */
   extension: string;
   /** The first bytes, each as a character. */

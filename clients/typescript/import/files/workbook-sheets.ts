@@ -1,7 +1,7 @@
 /** The sheets of a workbook, from xl/workbook.xml. */
 import { decodeEntities } from './entities.ts';
 
-export interface WorkbookSheet {
+interface WorkbookSheet {
   name: string;
   isHidden: boolean;
   /** The file in the archive; undefined if the workbook does not name it. */

@@ -21,7 +21,7 @@ const CATEGORIES_MAX = 12;
 export const isOfOwnAccount = ({ section, fields }: QifRecord) =>
   section.statement.account !== '' && fields.get(CATEGORY) === `[${section.statement.account}]`;
 
-export const amountOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
+const amountOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
 
 interface Directed {
   amount: ReadAmount;

@@ -52,7 +52,7 @@ export interface Row extends Content {
   original: Content | undefined;
 }
 
-export interface RowsInput {
+interface RowsInput {
   files: readonly FileRows[];
   compared: Pick<ComparedFiles, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
   /** The text of the rules. */

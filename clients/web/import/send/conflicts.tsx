@@ -7,7 +7,7 @@ import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
-export interface Conflict {
+interface Conflict {
   /** The row, with its file if there are several. */
   rowLabel: string;
   /** The property or business of the row. */

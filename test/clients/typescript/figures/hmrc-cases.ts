@@ -10,7 +10,7 @@
 
 /** A summary with an amount in each field that a category has. */
 export type Summary = Record<string, unknown>;
-export type Change = (summary: Summary) => void;
+type Change = (summary: Summary) => void;
 
 export type Case = { what: string } & (
   | {

@@ -2,7 +2,7 @@
 import { strToU8, zipSync } from 'fflate';
 
 export type WorkbookCell = string | null | { number: string } | { dateSerial: number };
-export interface WorkbookSheet {
+interface WorkbookSheet {
   name: string;
   /** The rows by their numbers, from 1. */
   rows: Record<number, WorkbookCell[]>;
