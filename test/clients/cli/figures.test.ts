@@ -1,10 +1,12 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
-import { expect, setSystemTime, test } from 'bun:test';
+import { expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { join } from 'node:path';
 import { unzip } from '../../../clients/typescript/import/files/unzip.ts';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 // Entries around the first quarter of 2026-27.
 const { account, run } = await newUser();
