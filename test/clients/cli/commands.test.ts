@@ -21,7 +21,7 @@ const BANK_CSV = `Date,Description,Money In,Money Out
 const BANK_FILE = writeFile('bank.csv', BANK_CSV);
 
 describe('login', () => {
-  test('checks the key, stores it for the user only, and shows it nowhere', async () => {
+  test.serial('checks the key, stores it for the user only, and shows it nowhere', async () => {
     const result = await runLedger(['login'], { input: `${account.key}\n` });
     expect([result.exitCode, result.err]).toEqual([0, '']);
     expect(result.out).toContain(account.accountId);
@@ -37,7 +37,7 @@ describe('login', () => {
     expect(after.err).toContain('ledger login');
   });
 
-  test('a key that reads only is stored and said to be so, and a push with it is refused before a file is read', async () => {
+  test.serial('a key that reads only is stored and said to be so, and a push with it is refused before a file is read', async () => {
     const { accountId } = account;
     const { key } = await admin.createKey({ accountId, readOnly: true });
     const before = await account.entries();
@@ -61,7 +61,7 @@ describe('login', () => {
     expect((await runLedger(['logout'], { env })).exitCode).toBe(0);
   });
 
-  test('a key that the service rejects is not stored', async () => {
+  test.serial('a key that the service rejects is not stored', async () => {
     const result = await runLedger(['login', '--profile', 'bad'], { input: 'ledger_live_nonsense\n' });
     expect([result.exitCode, result.out]).toEqual([1, '']);
     expect(result.err).toMatch(/^error: The API key is malformed/);

@@ -86,7 +86,7 @@ describe('the answers about a file', () => {
     expect(answered.exitCode).toBe(0);
   });
 
-  test('stay when other rules are kept', async () => {
+  test.serial('stay when other rules are kept', async () => {
     const rules = writeFile('kept-rules.txt', '"rent" -> uk-property\n');
     const { out } = await user.run('rules', rules);
     expect(out).toContain('1 line about columns');

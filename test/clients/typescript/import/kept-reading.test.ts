@@ -213,7 +213,7 @@ describe('the message says that the header has changed', () => {
       'with its new and old columns',
       ['Date', 'Text', 'Value'],
       'A',
-      `since the columns were chosen on ${DATE}: "Value" is new, "Amount" is gone.`,
+      `The header has changed since the columns were chosen on ${DATE}: "Value" is new, "Amount" is gone.`,
     ],
     [
       'with another order',
