@@ -37,29 +37,32 @@ describe('login', () => {
     expect(after.err).toContain('ledger login');
   });
 
-  test.serial('a key that reads only is stored and said to be so, and a push with it is refused before a file is read', async () => {
-    const { accountId } = account;
-    const { key } = await admin.createKey({ accountId, readOnly: true });
-    const before = await account.entries();
-    const env = { LEDGER_PROFILE: 'reader' };
-    const login = await runLedger(['login'], { env, input: `${key}\n` });
-    expect([login.exitCode, login.out]).toEqual([0, expect.stringContaining('The key reads only')]);
-    expect((await runLedger(['whoami'], { env })).out).toContain('The key reads only');
-    const source = ['--source', account.sources['uk-property']];
-    for (const file of [BANK_FILE, 'no-such-file.csv']) {
-      const push = await runLedger(['push', file, ...source, '--yes', '--json'], { env });
-      expect([push.exitCode, push.json().error]).toEqual([
-        1,
-        {
-          code: 'read_only_key',
-          message: expect.stringMatching(/Log in with a key that can write.*--dry-run/),
-        },
-      ]);
-    }
-    expect((await runLedger(['push', BANK_FILE, ...source, '--dry-run'], { env })).exitCode).toBe(0);
-    expect(await account.entries()).toEqual(before);
-    expect((await runLedger(['logout'], { env })).exitCode).toBe(0);
-  });
+  test.serial(
+    'a key that reads only is stored and said to be so, and a push with it is refused before a file is read',
+    async () => {
+      const { accountId } = account;
+      const { key } = await admin.createKey({ accountId, readOnly: true });
+      const before = await account.entries();
+      const env = { LEDGER_PROFILE: 'reader' };
+      const login = await runLedger(['login'], { env, input: `${key}\n` });
+      expect([login.exitCode, login.out]).toEqual([0, expect.stringContaining('The key reads only')]);
+      expect((await runLedger(['whoami'], { env })).out).toContain('The key reads only');
+      const source = ['--source', account.sources['uk-property']];
+      for (const file of [BANK_FILE, 'no-such-file.csv']) {
+        const push = await runLedger(['push', file, ...source, '--yes', '--json'], { env });
+        expect([push.exitCode, push.json().error]).toEqual([
+          1,
+          {
+            code: 'read_only_key',
+            message: expect.stringMatching(/Log in with a key that can write.*--dry-run/),
+          },
+        ]);
+      }
+      expect((await runLedger(['push', BANK_FILE, ...source, '--dry-run'], { env })).exitCode).toBe(0);
+      expect(await account.entries()).toEqual(before);
+      expect((await runLedger(['logout'], { env })).exitCode).toBe(0);
+    },
+  );
 
   test.serial('a key that the service rejects is not stored', async () => {
     const result = await runLedger(['login', '--profile', 'bad'], { input: 'ledger_live_nonsense\n' });

@@ -32,11 +32,15 @@ export const csv = (header: string, ...rows: string[]) =>
 /** A landlord with two houses, and files in a folder of their own. There is no other source: a push reads the entries of each. */
 export async function landlord() {
   const { accountId } = await admin.createAccount({ plan: 'pro' });
-  const { key } = await admin.createKey({ accountId });
   const house = async (name: string) =>
     (await admin.createSource({ accountId, type: 'uk-property', name, role: 'owner', sharePercent: 100 }))
       .id ?? '';
-  const houses = { 'House A': await house('House A'), 'House B': await house('House B') };
+  const [{ key }, houseA, houseB] = await Promise.all([
+    admin.createKey({ accountId }),
+    house('House A'),
+    house('House B'),
+  ]);
+  const houses = { 'House A': houseA, 'House B': houseB };
   const names = new Map(Object.entries(houses).map(([name, id]) => [id, name]));
   const env = { ...newConfig(), LEDGER_API_KEY: key };
   const path = (name: string) => join(env.XDG_CONFIG_HOME, name);

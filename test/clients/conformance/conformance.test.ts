@@ -104,7 +104,7 @@ test.concurrent(
     const { workerAddress, redisUrl } = system;
     const gateway = await startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '200' } });
     try {
-      const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
+      const accounts = await Promise.all([TestAccount.create(), TestAccount.create()]);
       const rules = WITHOUT_PROXY.flatMap(rulesNamed);
       expect(idsOf(await reportOn({ url: gateway.url, accounts }, { rules }), 'holds')).toEqual(
         WITHOUT_PROXY,
