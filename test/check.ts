@@ -9,7 +9,7 @@ import { ROOT } from './fixtures/checkout.ts';
 import { hasCitus } from './fixtures/citus-program.ts';
 
 const BUN = process.execPath;
-const TEST = [BUN, 'test', '--timeout', '60000', '--path-ignore-patterns', 'none'];
+const TEST = [BUN, 'test', '--timeout', '60000', '--max-concurrency', '10', '--path-ignore-patterns', 'none'];
 const JOBS_AT_ONCE = Math.max(2, availableParallelism());
 const TAIL_LINES = 100;
 

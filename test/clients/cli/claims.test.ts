@@ -1,6 +1,8 @@
 /** A statement accounts for the entries of its account and days, whatever the rules, the property and the description were. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { BARCLAYS, CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 const DECIDE = '-s House_A --decide d.csv';
 const row = (line: string) => expect.stringMatching(new RegExp(`^${line}`));

@@ -161,7 +161,7 @@ export const askingCommands = (file: string) => [
 /** The environment of another configuration, as on another machine. */
 export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });
 
-/** @returns the path of a new file in `directory` */
+/** @returns the path of a file in `directory` */
 export function writeFile(name: string, content: string | Uint8Array): string {
   const path = join(directory, name);
   writeFileSync(path, content);

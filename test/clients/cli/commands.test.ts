@@ -21,7 +21,7 @@ const BANK_CSV = `Date,Description,Money In,Money Out
 const BANK_FILE = writeFile('bank.csv', BANK_CSV);
 
 describe('login', () => {
-  test('checks the key, stores it for the user only, and shows it nowhere', async () => {
+  test.serial('checks the key, stores it for the user only, and shows it nowhere', async () => {
     const result = await runLedger(['login'], { input: `${account.key}\n` });
     expect([result.exitCode, result.err]).toEqual([0, '']);
     expect(result.out).toContain(account.accountId);
@@ -37,31 +37,34 @@ describe('login', () => {
     expect(after.err).toContain('ledger login');
   });
 
-  test('a key that reads only is stored and said to be so, and a push with it is refused before a file is read', async () => {
-    const { accountId } = account;
-    const { key } = await admin.createKey({ accountId, readOnly: true });
-    const before = await account.entries();
-    const env = { LEDGER_PROFILE: 'reader' };
-    const login = await runLedger(['login'], { env, input: `${key}\n` });
-    expect([login.exitCode, login.out]).toEqual([0, expect.stringContaining('The key reads only')]);
-    expect((await runLedger(['whoami'], { env })).out).toContain('The key reads only');
-    const source = ['--source', account.sources['uk-property']];
-    for (const file of [BANK_FILE, 'no-such-file.csv']) {
-      const push = await runLedger(['push', file, ...source, '--yes', '--json'], { env });
-      expect([push.exitCode, push.json().error]).toEqual([
-        1,
-        {
-          code: 'read_only_key',
-          message: expect.stringMatching(/Log in with a key that can write.*--dry-run/),
-        },
-      ]);
-    }
-    expect((await runLedger(['push', BANK_FILE, ...source, '--dry-run'], { env })).exitCode).toBe(0);
-    expect(await account.entries()).toEqual(before);
-    expect((await runLedger(['logout'], { env })).exitCode).toBe(0);
-  });
+  test.serial(
+    'a key that reads only is stored and said to be so, and a push with it is refused before a file is read',
+    async () => {
+      const { accountId } = account;
+      const { key } = await admin.createKey({ accountId, readOnly: true });
+      const before = await account.entries();
+      const env = { LEDGER_PROFILE: 'reader' };
+      const login = await runLedger(['login'], { env, input: `${key}\n` });
+      expect([login.exitCode, login.out]).toEqual([0, expect.stringContaining('The key reads only')]);
+      expect((await runLedger(['whoami'], { env })).out).toContain('The key reads only');
+      const source = ['--source', account.sources['uk-property']];
+      for (const file of [BANK_FILE, 'no-such-file.csv']) {
+        const push = await runLedger(['push', file, ...source, '--yes', '--json'], { env });
+        expect([push.exitCode, push.json().error]).toEqual([
+          1,
+          {
+            code: 'read_only_key',
+            message: expect.stringMatching(/Log in with a key that can write.*--dry-run/),
+          },
+        ]);
+      }
+      expect((await runLedger(['push', BANK_FILE, ...source, '--dry-run'], { env })).exitCode).toBe(0);
+      expect(await account.entries()).toEqual(before);
+      expect((await runLedger(['logout'], { env })).exitCode).toBe(0);
+    },
+  );
 
-  test('a key that the service rejects is not stored', async () => {
+  test.serial('a key that the service rejects is not stored', async () => {
     const result = await runLedger(['login', '--profile', 'bad'], { input: 'ledger_live_nonsense\n' });
     expect([result.exitCode, result.out]).toEqual([1, '']);
     expect(result.err).toMatch(/^error: The API key is malformed/);

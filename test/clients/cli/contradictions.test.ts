@@ -1,6 +1,8 @@
 /** Files that contradict the books or each other prove nothing, whatever a person has answered about single payments. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 const DECIDE = '-s House_A --decide d.csv';
 const WHOLE = 'Does the file have all payments';

@@ -1,9 +1,11 @@
 /** After a first mistake: a corrected file, rule or decision never stores a payment twice, and the command says what to change in the app. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '../../fixtures/system.ts';
 import { directory, landlord, newConfig, runOnTerminal, statementOf, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const RENT = '2026-10-01,RENT A,900.00';
 const SHOP = '2026-10-02,SHOP,-12.99';

@@ -1,8 +1,10 @@
 /** Entries that an earlier version of the reader stored, under other descriptions and references, are known: nothing is new and nothing differs. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { referenceDeriver, referenceWithin } from '../../../clients/typescript/import/values/reference.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { newUser, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 type Row = [day: string, pence: number, description: string];
 

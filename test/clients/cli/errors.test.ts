@@ -3,8 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { version } from '../../../clients/typescript/package.json';
 import { VERSION } from '../../../proto/domain.ts';
 import { system } from '../../fixtures/system.ts';
-import { startProxy } from '../proxy.ts';
-import { askingCommands, newUser, runLedger, writeFile } from './command.ts';
+import { newUser, runLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -56,33 +55,6 @@ describe('errors are one sentence, and never a stack trace', () => {
     const secret = url.replace('//', '//user:s3cret@');
     const refused = await run(['whoami'], { env: { LEDGER_URL: secret } });
     expect([refused.exitCode, refused.err.includes('s3cret')]).toEqual([2, false]);
-  });
-});
-
-describe('every command names the address that it tried, and the variable that sets it,', () => {
-  const COMMANDS = [['login'], ...askingCommands('-')];
-  /** Runs each command for the service at `url`, and returns their errors. */
-  async function errorsAt(url: string): Promise<string[]> {
-    const results = await Promise.all(COMMANDS.map((args) => run(args, { env: { LEDGER_URL: url } })));
-    expect(results.map(({ exitCode, out }) => [exitCode, out])).toEqual(COMMANDS.map(() => [1, '']));
-    return results.map(({ err }) => err);
-  }
-
-  test('when nothing is there', async () => {
-    for (const error of await errorsAt('http://127.0.0.1:1')) {
-      expect(error).toMatch(/^error: http:\/\/127\.0\.0\.1:1 cannot be reached: .*[.?] LEDGER_URL, .*\.\n$/);
-    }
-  });
-
-  test('when another site responds with a page', async () => {
-    const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' };
-    await using site = await startProxy((_, n) => ({ status: n % 2 === 0 ? 404 : 200, ...page }));
-    for (const error of await errorsAt(site.url)) {
-      expect(error).toStartWith(`error: The response of ${site.url} (`);
-      expect(error).toMatch(
-        /\((not JSON|status 404)\) is not one of the Bookkeeping Ledger API.* LEDGER_URL, /,
-      );
-    }
   });
 });
 

@@ -1,10 +1,12 @@
 /** `ledger figures` of property abroad, and of a year that began in other software: facts that the rules state. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import type { Json } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const ID = '8e8b8450-dc1b-4360-8109-7067337b42cb';
 const OTHER_ID = '11111111-2222-3333-4444-abcdefabcdef';
@@ -82,7 +84,7 @@ test('sums of other software are in the update by themselves, and their days are
     { type: 'income', date: '2026-08-31', amountPence: 300 },
     { ...flat, date: '2026-09-01', amountPence: 4_000 },
   ]);
-  const rules = writeFile('sums.txt', SUMS);
+  const rules = writeFile('own-sums.txt', SUMS);
   const figures = (...args: string[]) => run(['figures', '--tax-year', '2026-27', '--rules', rules, ...args]);
   const { checks, periods, entries } = (await figures('--quarter', '2', '--json')).json();
   expect(entries.map(({ date }: Json) => date)).toEqual(['2026-09-01']);

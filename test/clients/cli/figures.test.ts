@@ -1,10 +1,12 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
-import { expect, setSystemTime, test } from 'bun:test';
+import { expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { join } from 'node:path';
 import { unzip } from '../../../clients/typescript/import/files/unzip.ts';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 // Entries around the first quarter of 2026-27.
 const { account, run } = await newUser();
@@ -65,7 +67,8 @@ test('calendar quarters begin on the 1st of April, but in their first year: aske
   }
 });
 
-test('today is the day in the United Kingdom', async () => {
+// The clock is of all tests.
+test.serial('today is the day in the United Kingdom', async () => {
   setSystemTime(new Date('2027-04-05T23:30:00Z'));
   const document = await run(['figures', '--json']).finally(() => setSystemTime());
   expect(document.json()).toMatchObject({ taxYear: '2027-28', updates: [{ state: 'open' }, {}, {}, {}] });

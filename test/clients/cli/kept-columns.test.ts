@@ -65,19 +65,6 @@ describe('the answers about a file', () => {
     ]);
   });
 
-  test('are not those of another account: it is asked about', async () => {
-    const file = list('kept-other.csv', ...NOVEMBER);
-    const { exitCode, err } = await user.push(file, '--account-label', 'Card');
-    expect([exitCode, err]).toEqual([2, expect.stringContaining('2 things are open')]);
-  });
-
-  test('are not those of another header: it is asked about, with the reason', async () => {
-    const text = `${HEADER},Extra\n2026-11-03,Toolstation,5.00,No,x\n2026-11-04,Plumber,80.00,Yes,y\n`;
-    const { exitCode, err } = await user.push(writeFile('kept-header.csv', text));
-    expect(exitCode).toBe(2);
-    expect(err).toMatch(/The header has changed since the columns were chosen on [\d-]+: "Extra" is new\./);
-  });
-
   test('leave a new value open, and it alone', async () => {
     const file = list('kept-value.csv', ...NOVEMBER, '2026-11-05,Roofer,70.00,Soon');
     const { exitCode, err } = await user.push(file);
@@ -99,7 +86,7 @@ describe('the answers about a file', () => {
     expect(answered.exitCode).toBe(0);
   });
 
-  test('stay when other rules are kept', async () => {
+  test.serial('stay when other rules are kept', async () => {
     const rules = writeFile('kept-rules.txt', '"rent" -> uk-property\n');
     const { out } = await user.run('rules', rules);
     expect(out).toContain('1 line about columns');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { typedRows } from '../typed-rows.ts';
-import { newConfig, newUser } from './command.ts';
+import { newConfig, runLedger } from './command.ts';
 
 export const CSV = 'Date,Description,Amount';
 export const NUMBERED = `${CSV},Transaction ID`;
@@ -29,21 +29,25 @@ export const ofx = (...rows: string[]) =>
 export const csv = (header: string, ...rows: string[]) =>
   [...(header === CSV || header === NUMBERED ? typedRows(header, rows) : [header, ...rows]), ''].join('\n');
 
-/** A landlord with two houses, and files in a folder of their own. */
+/** A landlord with two houses, and files in a folder of their own. There is no other source: a push reads the entries of each. */
 export async function landlord() {
-  const { account, run } = await newUser();
-  const { accountId } = account;
+  const { accountId } = await admin.createAccount({ plan: 'pro' });
   const house = async (name: string) =>
     (await admin.createSource({ accountId, type: 'uk-property', name, role: 'owner', sharePercent: 100 }))
       .id ?? '';
-  const houses = { 'House A': await house('House A'), 'House B': await house('House B') };
+  const [{ key }, houseA, houseB] = await Promise.all([
+    admin.createKey({ accountId }),
+    house('House A'),
+    house('House B'),
+  ]);
+  const houses = { 'House A': houseA, 'House B': houseB };
   const names = new Map(Object.entries(houses).map(([name, id]) => [id, name]));
-  const env = newConfig();
+  const env = { ...newConfig(), LEDGER_API_KEY: key };
   const path = (name: string) => join(env.XDG_CONFIG_HOME, name);
   const write = (name: string, text: string) => writeFileSync(path(name), text);
   const ledger = async (line: string) => {
     const args = line.split(' ').map((arg) => (/\.\w+$/.test(arg) ? path(arg) : arg.replace('_', ' ')));
-    return run(args, { env });
+    return runLedger(args, { env });
   };
   /** The exit code. @param more options; without a source or rules, the source is House A */
   const push = async (files: string, more = '-s House_A') =>

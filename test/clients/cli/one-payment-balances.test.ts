@@ -1,6 +1,8 @@
 /** Balances that follow by chance, balances that are broken, and equal ids in one file: each row is an entry, or is named as not stored. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 const DECIDE = '-s House_A --decide d.csv';
 

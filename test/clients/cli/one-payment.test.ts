@@ -2,9 +2,11 @@
  * A statement accounts for every entry of its account and days, and a push never ends well without an entry for each row: the histories in
  * which a bank, another computer or an answer once made two entries of one payment, or none of two.
  */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
 import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 describe('ids that a bank uses again', () => {
   test('for other payments are no proof: the rows are not stored, and each is told with the entry and its day', async () => {

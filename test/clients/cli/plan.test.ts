@@ -1,8 +1,10 @@
 /** `ledger push` with rules that decide: several files, several properties, parts, and what is left out. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directory, statementOf as file, landlord, ROWS, RULES, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 async function prepared() {
   const user = await landlord();

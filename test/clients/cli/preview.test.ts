@@ -1,8 +1,10 @@
 /** The preview of `ledger push`: one screen with all that a person has to look at, and the rest with --verbose. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directory, statementOf as file, landlord, ROWS, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 test('the preview shows sources, the rows of each rule, and with --verbose each row; the report has the rule of each row', async () => {
   const { run, rules } = await landlord();

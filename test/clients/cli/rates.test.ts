@@ -1,9 +1,11 @@
 /** A foreign property's account in EUR, with rates that a person gives: pushed once, reconciled, and corrected where a rate was wrong. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typedRows } from '../typed-rows.ts';
 import { directory, landlord, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const ROWS = ['2026-10-01,RENT CASA,850.00', '2026-10-02,AGENT,836.00', '2026-10-03,REFUND PAINT,20.00'];
 const RULES = `description is "AGENT" -> split: expense professionalFees 12 % of gross, rest rentIncome

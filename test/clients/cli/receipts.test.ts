@@ -1,5 +1,5 @@
 /** `ledger reconcile --receipts`: files that a person named after entries, against the real service. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import {
   closeSync,
   ftruncateSync,
@@ -17,6 +17,8 @@ import { entry } from '../../fixtures/client.ts';
 import { startProxy } from '../proxy.ts';
 import { typedRows } from '../typed-rows.ts';
 import { directory, landlord, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const RULES = `
 description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount

@@ -1,9 +1,11 @@
 /** `ledger reconcile`, and what `push` says of rows that are probably known and of balances: against the real service. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typedRows } from '../typed-rows.ts';
 import { directory, statementOf as file, landlord, newConfig } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const RULES = 'description is "TRANSFER" -> leave out\notherwise -> uk-property / periodAmount\n';
 const ROWS = ['2026-10-01,RENT A,900', '2026-10-02,TRANSFER,-500', '2026-10-03,RENT B,850'];

@@ -52,7 +52,7 @@ beforeAll(async () => {
 describe.each(OUTPUTS.map(([name, extension], index) => [name, extension, index] as const))(
   '%s .%s',
   (name, extension, index) => {
-    const file = join(folder, `other.${extension}`);
+    const file = join(folder, `other-${index}.${extension}`);
 
     test('replaces its own kind', async () => {
       expect(await writeOver(index, ownFile(index))).toEqual([0, '']);

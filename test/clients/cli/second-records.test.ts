@@ -1,7 +1,9 @@
 /** Entries of rows that a later file without an account lacks: a list, applied, leads to books that prove, and a push stores nothing again. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { sql } from '../../fixtures/system.ts';
 import { csv, landlord, NUMBERED } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 const DECIDE = '-s House_A --decide d.csv';
 const row = (line: string) => expect.stringMatching(new RegExp(`^${line}`));

@@ -1,7 +1,9 @@
 /** An agent's statement and a cash book through the command: pushed once, in whatever order and with whatever names its columns have. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { newUser, writeFile } from './command.ts';
 import { csv, landlord } from './landlord.ts';
+
+setDefaultTimeout(60_000);
 
 const HEADER = 'Date,House,Rent,Fee,VAT,Repairs,Net';
 const ROWS = [

@@ -52,8 +52,8 @@ describe('a file with such texts', () => {
     ['in its header', [['Date', HOSTILE, 'x']], []],
     ['in an option', [HEADER], ['--map', `date=${HOSTILE}`]],
     ['in its rules', [HEADER], ['--rules', writeFile('rules.txt', HOSTILE.replace(/[\r\n]/g, ''))]],
-  ])('%s', async (_, rows, more) => {
-    const { exitCode, out, err } = await dryRun(csv('hostile.csv', ...rows), ...more);
+  ])('%s', async (where, rows, more) => {
+    const { exitCode, out, err } = await dryRun(csv(`hostile ${where}.csv`, ...rows), ...more);
     expect(exitCode).toBeLessThan(4);
     expectPrintable(out + err);
   });

@@ -1,8 +1,8 @@
 /** A command that waits says why and until when: in a line of a log too, and in no line of its result. The tests wait at once. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startProxy } from '../proxy.ts';
 import { failure } from '../python/rules.ts';
-import { newUser, statementOf } from './command.ts';
+import { askingCommands, newUser, statementOf } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -44,7 +44,35 @@ test.concurrent.each([
   await Promise.all(all);
 });
 
-test('a wait of a day at the minute limit is not begun: the command ends, and says so', async () => {
+describe('every command names the address that it tried, and the variable that sets it,', () => {
+  const COMMANDS = [['login'], ...askingCommands('-')];
+  /** Runs each command for the service at `url`, and returns their errors. */
+  async function errorsAt(url: string): Promise<string[]> {
+    const { run } = await newUser();
+    const results = await Promise.all(COMMANDS.map((args) => run(args, { env: { LEDGER_URL: url } })));
+    expect(results.map(({ exitCode, out }) => [exitCode, out])).toEqual(COMMANDS.map(() => [1, '']));
+    return results.map(({ err }) => err);
+  }
+
+  test.concurrent('when nothing is there', async () => {
+    for (const error of await errorsAt('http://127.0.0.1:1')) {
+      expect(error).toMatch(/^error: http:\/\/127\.0\.0\.1:1 cannot be reached: .*[.?] LEDGER_URL, .*\.\n$/);
+    }
+  });
+
+  test.concurrent('when another site responds with a page', async () => {
+    const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' };
+    await using site = await startProxy((_, n) => ({ status: n % 2 === 0 ? 404 : 200, ...page }));
+    for (const error of await errorsAt(site.url)) {
+      expect(error).toStartWith(`error: The response of ${site.url} (`);
+      expect(error).toMatch(
+        /\((not JSON|status 404)\) is not one of the Bookkeeping Ledger API.* LEDGER_URL, /,
+      );
+    }
+  });
+});
+
+test.concurrent('a wait of a day at the minute limit is not begun: the command ends, and says so', async () => {
   await using service = await startProxy(() => failure(429, 'rate_limited', {}, { 'retry-after': '100000' }));
   const { run } = await newUser();
   const { exitCode, err } = await run(['whoami'], { env: { LEDGER_URL: service.url } });

@@ -1,5 +1,5 @@
 /** A file that the command writes appears whole or not at all. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   chmodSync,
   lstatSync,
@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path';
 import { requireWritable, writeWhole } from '../../../clients/settings/whole-file.ts';
 import { directory } from './command.ts';
+
+setDefaultTimeout(60_000);
 
 const newFolder = () => mkdtempSync(join(directory, 'whole-'));
 const modeOf = (file: string) => statSync(file).mode & 0o777;

@@ -44,7 +44,7 @@ const MINUTE_MS = 61_000;
 
 /** Two accounts behind a fault, and a clock that waits for nothing: both have new keys after it, so that each has a new minute. */
 export async function startFaulty(fault: Fault = (request, send) => send(request)) {
-  const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
+  const accounts = await Promise.all([TestAccount.create(), TestAccount.create()]);
   const keys = accounts.map(({ key, accountId }) => ({ outer: key, inner: key, accountId }));
   let passedMs = 0;
   const clock: Clock = {

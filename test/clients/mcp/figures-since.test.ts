@@ -44,7 +44,8 @@ test('each change since an earlier report is explained by amounts that add up; a
   expect(text).toContain('other.json is not the document of `ledger figures --json`');
 });
 
-test('today is the day in the United Kingdom', async () => {
+// The clock is of all tests.
+test.serial('today is the day in the United Kingdom', async () => {
   const { account } = await newUser();
   await using own = await startAssistant(account.key);
   setSystemTime(new Date('2027-04-05T23:30:00Z'));

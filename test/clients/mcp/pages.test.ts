@@ -32,6 +32,9 @@ const csv = (count: number, row: (n: number) => string) =>
 const day = (n: number) => `2026-05-${String(1 + (n % 28)).padStart(2, '0')}`;
 const LONG = 'Ä"\\ \u202e'.repeat(90);
 
+/** More than one request creates. */
+const ROWS = 700;
+
 /** For each kind of file: its rows, and the lists that have one row for each of them. */
 const KINDS: Record<string, { text: (count: number) => string; lists: string[] }> = {
   'new payments': {
@@ -66,23 +69,21 @@ async function allOf(list: Json, first: ToolResult) {
   return rows;
 }
 
-test.each(
-  Object.entries(KINDS).flatMap(([kind, each]) => [500, 2_000].map((count) => [count, kind, each] as const)),
-)(
-  'the preview of %d %s is small, and its pages have every row once',
-  async (count, kind, { text, lists }) => {
-    const path = `${kind}-${count}.csv`;
-    writeFileSync(join(folder, path), text(count));
+test.each(Object.entries(KINDS))(
+  'the preview of many %s is small, and its pages have every row once',
+  async (kind, { text, lists }) => {
+    const path = `${kind}.csv`;
+    writeFileSync(join(folder, path), text(ROWS));
     const result = await own.call('preview_file', { path, source });
-    expect([result.isError, result.value.rowsRead]).toEqual([false, count]);
+    expect([result.isError, result.value.rowsRead]).toEqual([false, ROWS]);
     expect(result.text.length).toBeLessThanOrEqual(RESULT_LENGTH_MAX);
     for (const name of lists) {
       const list = result.value[name];
-      expect([name, list.count]).toEqual([name, count]);
+      expect([name, list.count]).toEqual([name, ROWS]);
       expect(list.rows.length).toBeGreaterThan(0);
-      if (name !== 'creates') expect(result.value.advice).toContain(`${name} (${count})`);
+      if (name !== 'creates') expect(result.value.advice).toContain(`${name} (${ROWS})`);
       const rows = await allOf(list, result);
-      expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: count }, (_, n) => n + 2));
+      expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: ROWS }, (_, n) => n + 2));
     }
   },
 );

@@ -1,6 +1,8 @@
 /** How long a token is valid. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { type Preview, Previews } from '../../../clients/mcp/previews.ts';
+
+setDefaultTimeout(60_000);
 
 const MINUTE = 60_000;
 const preview = (identity: string, accountId = 'account') =>

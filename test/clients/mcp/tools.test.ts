@@ -246,33 +246,25 @@ describe('the program', () => {
     expect(() => serverOptions(args, io)).toThrow(message);
   });
 
-  test('says why it does not start on standard error', () => {
-    expect(start({})).toEqual({
-      exitCode: 2,
-      out: '',
-      err: expect.stringMatching(/^ledger-mcp: There is no API key[^\n]*\n$/),
-    });
-  });
-
-  test('takes nothing from a .env file of the current folder', () => {
+  test('takes nothing from a .env file of the current folder, and says on standard error why it does not start', () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, '.env'), 'LEDGER_URL=http://127.0.0.1:9\n');
     const command = [join(ROOT, 'clients/mcp/main.ts')];
-    const { exitCode, err } = start({ LEDGER_API_KEY: 'x' }, command, cwd);
-    expect([exitCode, err]).toEqual([2, expect.stringContaining('Bun has read .env')]);
+    expect(start({ LEDGER_API_KEY: 'x' }, command, cwd)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: expect.stringMatching(/^ledger-mcp: Bun has read \.env[^\n]*\n$/),
+    });
   });
 
-  test('starts by its script, writes nothing but the protocol, and ends with its input', async () => {
+  test('starts by its script, writes nothing but the protocol, answers a message that is too long with an error, and ends with its input', async () => {
     await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
     const errors: Error[] = [];
     own.client.onerror = (error) => errors.push(error);
     expect((await own.do('list_sources')).sources.count).toBe(3);
     expect([errors, own.err()]).toEqual([[], '']);
     expect(start({ LEDGER_API_KEY: 'x' })).toEqual({ exitCode: 0, out: '', err: '' });
-  });
-
-  test('answers a message that is too long with an error, and keeps the previews', async () => {
-    await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
+    // The server keeps its previews.
     const { token } = await own.do('preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source });
     const paste = own.call('preview_rows', { rows: 'x'.repeat(11 * 2 ** 20), source });
     await expect(paste).rejects.toThrow('more than 8 MiB, and was not read');

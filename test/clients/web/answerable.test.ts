@@ -6,6 +6,7 @@ import { columnsOf, withAnswerFor } from '../../../clients/web/import/column-use
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse, FileState, ParseOptions } from '../../../clients/web/import/state.ts';
+import { runs } from '../../fixtures/runs.ts';
 import { drawPlan } from '../any-file/draw.ts';
 import type { Plan } from '../any-file/plan.ts';
 import { readTruthfully } from '../any-file/reading.ts';
@@ -15,7 +16,9 @@ import { fileOf } from './importer-fixture.ts';
 
 setDefaultTimeout(120_000);
 
-const FILES = 90;
+/** So many have a question of each kind. */
+const FILES_MIN = 30;
+const FILES = Math.max(FILES_MIN, runs(90));
 const ANSWERS_MAX = 40;
 
 /** The change by the control of the page that has the true answer. Undefined: another question has it. */

@@ -197,7 +197,12 @@ describe('the message says that the header has changed', () => {
   const rules = `columns of "A" in csv "Date,Text,Amount" from ${DATE}: amount=Amount
 columns in csv "Date,Text,Sum" from 2026-01-02: amount=Sum`;
   test.each<[string, string, string | undefined, string]>([
-    ['with its columns', 'Date,Text,Value', 'A', `chosen on ${DATE}: "Value" is new, "Amount" is gone.`],
+    [
+      'with its columns',
+      'Date,Text,Value',
+      'A',
+      `The header has changed since the columns were chosen on ${DATE}: "Value" is new, "Amount" is gone.`,
+    ],
     ['with another order', 'Text,Date,Amount', 'A', `chosen on ${DATE}: the columns have another order.`],
     ['without a name', 'Date,Text,x', undefined, 'chosen on 2026-01-02: "x" is new, "Sum" is gone.'],
     ['not of a file without a name whose columns are others', 'Date,a,b,c', undefined, 'Open.'],
