@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
+import { webFiles } from '../../gateway/routes/pages.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import { send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
@@ -25,7 +26,8 @@ const HIDDEN = [
 /** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
 function routesOf(apiEnabled: boolean): string[] {
   // No request comes: what the routes work with is not needed.
-  const { routes } = createApp({ apiEnabled, corsOrigins: [] } as unknown as AppOptions);
+  const options = { apiEnabled, corsOrigins: [], webFiles: webFiles(undefined) };
+  const { routes } = createApp(options as unknown as AppOptions);
   return routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
