@@ -176,6 +176,7 @@ testPage(
     ]);
     await use(page, 'Entry of VAT').selectOption('One entry with Fee');
     await use(page, 'Category of VAT').waitFor({ state: 'detached' });
+    await page.locator('td', { hasText: '£123.00' }).first().waitFor();
     expect((await previewed(page)).slice(0, 2)).toEqual([
       '13 Oct 2026|uk-property||£1,025.00||Patel',
       '13 Oct 2026|uk-property|Professional fees||£123.00|Patel',
