@@ -54,12 +54,14 @@ function statusesText({
   known,
   probable,
   elsewhere,
+  taken,
 }: NonNullable<PushSummary['statuses']>): string {
   return [
     `${fresh} new`,
     `${known} in the books`,
     ...(probable > 0 ? [`${probable} probably in the books`] : []),
     ...(elsewhere > 0 ? [`${elsewhere} in another source`] : []),
+    ...(taken > 0 ? [`${taken} with the reference of another entry`] : []),
   ].join(', ');
 }
 

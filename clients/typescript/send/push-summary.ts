@@ -6,7 +6,7 @@ import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
 import type { Comparison } from '../match/compared.ts';
-import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
+import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import type { ReadFile } from '../match/row.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
@@ -32,7 +32,7 @@ export interface RefundSum extends CategorySum {
 
 export interface PushSummary {
   /** Undefined if the books were not read. */
-  statuses: { new: number; known: number; probable: number; elsewhere: number } | undefined;
+  statuses: { new: number; known: number; probable: number; elsewhere: number; taken: number } | undefined;
   /** By source, type and category. */
   categories: CategorySum[];
   refunds: RefundSum[];
@@ -94,14 +94,15 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
 }
 
 function countsByStatus({ entries }: Comparison, isSendable: (row: ComparedEntry) => boolean) {
-  const isKnown = ({ matchStatus }: ComparedEntry) => matchStatus === 'known' || matchStatus === 'conflict';
-  const count = (is: (row: ComparedEntry) => boolean) => entries.filter(is).length;
-  const [fresh, known, probable] = [
-    count(isSendable),
-    count(isKnown),
-    count(({ probably }) => probably !== undefined),
-  ];
-  return { new: fresh, known, probable, elsewhere: entries.length - fresh - known - probable };
+  const count = (...statuses: MatchStatus[]) =>
+    entries.filter((row) => !isSendable(row) && statuses.includes(row.matchStatus)).length;
+  return {
+    new: entries.filter(isSendable).length,
+    known: count('known', 'conflict', 'decided'),
+    probable: count('probable'),
+    elsewhere: count('elsewhere', 'new'),
+    taken: count('taken'),
+  };
 }
 
 /** In the order of the keys, income first. */

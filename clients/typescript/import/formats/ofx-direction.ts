@@ -63,6 +63,10 @@ export function openStatements<S extends { isCard: boolean }>(items: readonly Of
 const textOf = ({ fields }: { fields: Fields }) =>
   ['NAME', 'MEMO'].map((tag) => fields.get(tag) ?? '').join(' ');
 
+/** Whether each row of the open statements has a type with a direction: only then can the types answer. */
+export const areTyped = <S>(items: readonly OfTransaction<S>[], open: ReadonlySet<S>) =>
+  items.every(({ statement, fields }) => !open.has(statement) || directionOfType(fields));
+
 /** @throws ImportError `unresolved_columns` */
 export function requireSettledSigns<S extends { ends: { account: string } }>(
   items: readonly OfTransaction<S>[],
@@ -74,7 +78,6 @@ export function requireSettledSigns<S extends { ends: { account: string } }>(
   if (amounts.length === 0) return;
   const accounts = items.map(({ statement }) => statement.ends.account);
   const question = signQuestion({ name: 'TRNAMT', columns: [] }, amounts);
-  const isTyped = items.every(({ statement, fields }) => !open.has(statement) || directionOfType(fields));
-  const choices = isTyped ? [...question.choices, 'unsigned' as const] : question.choices;
+  const choices = areTyped(items, open) ? [...question.choices, 'unsigned' as const] : question.choices;
   throw refusalOf([{ ...question, choices }], accounts);
 }

@@ -9,6 +9,7 @@ import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 import {
+  areTyped,
   directionOfType,
   type Fields,
   openStatements,
@@ -66,7 +67,7 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
   const { items, statements } = itemsOf(text);
   const open = openStatements(items);
   const chosen = chosenSign(options, NAMES.amount);
-  const isByType = options.map?.unsigned === NAMES.amount;
+  const isByType = options.map?.unsigned === NAMES.amount && areTyped(items, open);
   if (chosen === undefined && !isByType) requireSettledSigns(items, open);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;

@@ -216,6 +216,7 @@ describe('of OFX', () => {
   test('is that of the types, by an answer, where no amount has a minus', async () => {
     expect(await asked(statement('DEBIT 5, CREDIT 6'))).toEqual(['direction TRNAMT']);
     expect(await read(statement('DEBIT 5, CREDIT 6'), 'unsigned')).toBe('-500 +600');
+    await expect(read(statement('DEBIT 5, POS 6'), 'unsigned')).rejects.toThrow('TRNAMT');
   });
 
   test('is that of each statement', async () => {
