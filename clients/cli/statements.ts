@@ -8,7 +8,7 @@ import type { Inputs } from '../settings/whole-file.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decisions.ts';
+import { answeredRows, NO_ANSWERS, type RowAnswers } from '../typescript/send/decisions.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
@@ -50,7 +50,7 @@ export async function readStatements(
   names: readonly string[],
   ledger: Ledger | undefined,
   options: StatementOptions,
-  answers: Answers = NO_ANSWERS,
+  answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
 ): Promise<Statements> {
   if (names.filter((name) => name === '-').length > 0 && names.length > 1)
@@ -94,7 +94,7 @@ export async function readStatements(
       const asked = await read({});
       const corrections = answeredRows(asked, answers);
       const statement = corrections.size === 0 ? asked : await read({ corrections });
-      files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes: file.bytes });
+      files.push({ name: name === '-' ? STANDARD_INPUT : name, result: statement, bytes: file.bytes });
     }
     const joined = joinFiles(files);
     requireNamed(joined);

@@ -79,7 +79,9 @@ export const previewShape = {
   taken: listOf({ ...place, file: inFile, stored }).describe(
     'not sent: the reference of the row belongs to this other entry',
   ),
-  skipped: listOf({ row: z.int(), reason: z.string() }).describe('no payments'),
+  skipped: listOf({ row: z.int(), reason: z.string() }).describe(
+    'make no entry: no payments, and rows that a rule or a person leaves out',
+  ),
   invalid: listOf({ row: z.int(), column: z.string(), value: z.string(), message: z.string() }).describe(
     'cannot be read, and not sent',
   ),
@@ -93,9 +95,9 @@ export function previewRows(
   source: Source | undefined,
   creates: readonly NewEntry[],
 ): PreviewRows {
-  const { files, entries, comparison, leftOut } = compared;
+  const { files, entries, comparison, leftOutAndStored } = compared;
   // An assistant gives one file.
-  const [{ statement }] = files as [ReadFile];
+  const [{ result }] = files as [ReadFile];
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
@@ -109,8 +111,8 @@ export function previewRows(
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
     );
   return {
-    rowsRead: statement.rows,
-    columnsChosenOn: statement.recognised.keptFrom ?? null,
+    rowsRead: result.rows,
+    columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: {
       ...list(creates, ({ read }) => ({
         ...rowAndPart(read),
@@ -138,7 +140,7 @@ export function previewRows(
     })),
     probablyKnown: list(probableOf(shown, false), shownProbable),
     probablyCorrected: list(probableOf(shown, true), shownProbable),
-    leftOutAndStored: list(leftOut, ({ row, rule, stored }) => ({
+    leftOutAndStored: list(leftOutAndStored, ({ row, rule, stored }) => ({
       row,
       rule,
       ids: stored.map((each) => each.stored.id),
@@ -153,12 +155,12 @@ export function previewRows(
       }),
     ),
     taken: list(withStored('taken'), shownProbable),
-    skipped: list(statement.skipped, ({ row, reason }) => ({
+    skipped: list(result.skipped, ({ row, reason }) => ({
       row,
       reason: bounded(reason),
     })),
-    invalid: list(statement.invalid, invalidOf),
-    warnings: list(statement.warnings, ({ row, value, message }) => ({
+    invalid: list(result.invalid, invalidOf),
+    warnings: list(result.warnings, ({ row, value, message }) => ({
       row,
       value: bounded(value),
       message: bounded(message),

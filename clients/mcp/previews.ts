@@ -83,7 +83,7 @@ export function readBooksFor(
   { signal, onPause }: Call,
   isOfAllDays = false,
 ): Promise<Books> {
-  const period = isOfAllDays ? {} : periodAround([{ name: file.name ?? '', statement: file.statement }]);
+  const period = isOfAllDays ? {} : periodAround([{ name: file.name ?? '', result: file.result }]);
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
   return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }
@@ -95,9 +95,9 @@ export async function compareInput(
   closings: Closings,
   call: Call,
 ): Promise<ComparedFiles> {
-  const { name = '', statement, source } = input;
+  const { name = '', result, source } = input;
   const books = await readBooksFor(ledger, input, call);
-  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS, closings });
+  return compare([{ name, result }], books, { source, decisions: NO_DECISIONS, closings });
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */

@@ -83,7 +83,7 @@ export type StatementArguments = z.infer<z.ZodObject<typeof statementShape>> & {
 export interface StatementInput {
   /** The name of the file; undefined for pasted rows. */
   name: string | undefined;
-  statement: ImportResult;
+  result: ImportResult;
   sources: readonly Source[];
   source: Source | undefined;
 }
@@ -112,5 +112,5 @@ export async function readInput(
     rows: rowMeanings,
     sources: await sourcesWithCategories(ledger, sources, call),
   });
-  return { name, statement, sources, source };
+  return { name, result: statement, sources, source };
 }

@@ -8,14 +8,14 @@ import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescrip
 import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
 import {
   ANSWERS,
-  type Answers,
   answersOf,
   DecisionsError,
   decisionRows,
   decisionsCsv,
   decisionsOf,
   NO_ANSWERS,
-  questionRows,
+  pairRows,
+  type RowAnswers,
   undecidedRows,
   unmatchedRows,
 } from '../../typescript/send/decisions.ts';
@@ -34,7 +34,7 @@ export async function readDecisions({
   decide,
   sendProbable,
   leaveProbable,
-}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: PairDecision | undefined }> {
+}: DecideOptions): Promise<{ decisions: Decisions; answers: RowAnswers; all: PairDecision | undefined }> {
   const all = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
   if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
   const rows = await rowsOf(decide);
@@ -46,7 +46,7 @@ export async function readDecisions({
  * @param unmatched entries that a file lacks
  * @throws CliError
  */
-export async function writeQuestions(
+export async function writeDecisions(
   { decide }: DecideOptions,
   compared: ComparedFiles,
   inputs: Inputs,
@@ -54,8 +54,8 @@ export async function writeQuestions(
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;
-  const undecided = files.flatMap(({ name, statement }) => undecidedRows(name, statement));
-  const open = [...questionRows(compared), ...unmatchedRows(unmatched, files)];
+  const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
+  const open = [...pairRows(compared), ...unmatchedRows(unmatched, files)];
   if (open.length + undecided.length === 0) return;
   await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
 }

@@ -17,13 +17,13 @@ const PROBLEMS_SHOWN = 20;
 
 /** @param sourceName of rows that neither a rule nor a column assigns */
 export function previewLines(
-  { name, statement }: ReadFile,
+  { name, result }: ReadFile,
   sourceName: string | undefined,
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },
 ): string[] {
-  const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = statement;
-  const { from, to } = daysOfFiles([{ name, statement }]);
+  const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
+  const { from, to } = daysOfFiles([{ name, result }]);
   const skippedByFile = skipped.filter(({ rule }) => rule === undefined);
   return [
     [
@@ -32,7 +32,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
-    ...keptLines(statement),
+    ...keptLines(result),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
@@ -43,7 +43,7 @@ export function previewLines(
       textOf: ({ column, message }) => (column === '' ? message : `${column}: ${message}`),
       shownValue: ({ value }) => ` ${JSON.stringify(value.slice(0, 60))}`,
     }),
-    ...rowQuestionLines(statement, isOneOfSeveral ? name : undefined),
+    ...rowQuestionLines(result, isOneOfSeveral ? name : undefined),
     ...grouped('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
     '',
   ];

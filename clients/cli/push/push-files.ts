@@ -27,11 +27,11 @@ import {
   unlikelyLines,
   wrongSourceLines,
 } from './before-push.ts';
-import { undecidedLines, writeQuestions } from './decide.ts';
+import { undecidedLines, writeDecisions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { decisionLines, probableLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
-import { type Push, type PushOptions, readPush } from './read-push.ts';
+import { type PlannedPush, type PushArguments, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
@@ -43,12 +43,12 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   sent?: Sent;
 }
 
-export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
+export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
   const push = await readPush(names, options);
   return report(push, await endingOf(push));
 }
 
-async function endingOf(push: Push): Promise<Ending> {
+async function endingOf(push: PlannedPush): Promise<Ending> {
   const { ledger, statements, options } = push;
   const refused = unreadable(push);
   if (refused || !ledger || !statements.sources) {
@@ -70,7 +70,7 @@ async function endingOf(push: Push): Promise<Ending> {
   if (ofFiles) return blocked(push, compared, ofFiles);
   tellBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
-  await writeQuestions(options, compared, push.inputs);
+  await writeDecisions(options, compared, push.inputs);
   if (options.dryRun) return dryRun(compared);
   const [blocker] = blockers;
   if (blocker) return blocked(push, compared, blocker);
@@ -98,9 +98,9 @@ async function endingOf(push: Push): Promise<Ending> {
 }
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
-function unreadable({ statements: { files, entries }, options }: Push): Ending | undefined {
-  const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
-  const isLeftOut = files.some(({ statement }) => statement.leftOut.length > 0);
+function unreadable({ statements: { files, entries }, options }: PlannedPush): Ending | undefined {
+  const isUndecided = files.some(({ result }) => result.undecided.length > 0);
+  const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
   return entries.length === 0 && !isUndecided && !isLeftOut ? nothing(files.length) : undefined;
 }
@@ -123,14 +123,14 @@ const nothing = (files: number): Ending => ({
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
-function withoutBooks({ statements: { files, entries }, options }: Push): Ending {
-  if (files.some(({ statement }) => statement.invalid.length > 0) && !options.skipInvalid) return INVALID;
+function withoutBooks({ statements: { files, entries }, options }: PlannedPush): Ending {
+  if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-const blockersIn = ({ options, statements }: Push, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, statements }: PlannedPush, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
     anotherSource: options.anotherSource || !statements.source,
@@ -138,15 +138,15 @@ const blockersIn = ({ options, statements }: Push, compared: ComparedFiles): Blo
   });
 
 /** The end of a push that is blocked. */
-async function blocked(push: Push, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
+async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
   const { options, inputs, statements } = push;
   const { files } = compared;
   switch (blocker.code) {
     case 'unreadable':
       return { ...INVALID, compared };
     case 'undecided': {
-      await writeQuestions(options, compared, inputs);
-      const count = files.reduce((sum, { statement }) => sum + statement.undecided.length, 0);
+      await writeDecisions(options, compared, inputs);
+      const count = files.reduce((sum, { result }) => sum + result.undecided.length, 0);
       const lines = undecidedLines(count, options.decide, options.args);
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
     }
@@ -162,7 +162,7 @@ async function blocked(push: Push, compared: ComparedFiles, blocker: Blocker): P
 }
 
 function tellFiles(
-  { output, statements, balances, suggestions, options }: Push,
+  { output, statements, balances, suggestions, options }: PlannedPush,
   told: Pick<ComparedFiles, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
 ): void {
   const { source, rules } = statements;
@@ -179,16 +179,16 @@ function tellFiles(
   }
   output.note(repeatedLines(repeated, isVerbose));
   const summary = pushSummary({ ...told, source });
-  const leftOut = files.flatMap(({ statement }) => statement.leftOut);
+  const leftOut = files.flatMap(({ result }) => result.leftOut);
   output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
   output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
   output.note(summaryLines(summary, isVerbose));
 }
 
-function tellBooks({ output, statements: { source, rules } }: Push, compared: ComparedFiles): void {
-  const { entries, comparison, files, leftOut } = compared;
+function tellBooks({ output, statements: { source, rules } }: PlannedPush, compared: ComparedFiles): void {
+  const { entries, comparison, files, leftOutAndStored } = compared;
   output.note(bySourceLines(entries, comparison, source));
-  output.note(leftOutLines(leftOut, rules?.text));
+  output.note(leftOutLines(leftOutAndStored, rules?.text));
   output.note(probableLines(compared));
   output.note(promiseLines(newEntries(entries, comparison), files, source));
 }
@@ -200,7 +200,7 @@ function dryRun(compared: ComparedFiles): Ending {
   return { exitCode: EXIT.OK, lines, compared };
 }
 
-async function ask(push: Push, compared: ComparedFiles): Promise<Ending | undefined> {
+async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
   const sending = newEntries(compared.entries, compared.comparison);
   if (sending.length === 0 || options.yes) return undefined;
@@ -214,7 +214,7 @@ async function ask(push: Push, compared: ComparedFiles): Promise<Ending | undefi
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function changedFile({ statements: { files } }: Push): Promise<Ending | undefined> {
+async function changedFile({ statements: { files } }: PlannedPush): Promise<Ending | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -239,7 +239,7 @@ function endingOfSent(sent: Sent): Ending {
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function report(push: Push, ending: Ending): Promise<ExitCode> {
+async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
   const pushed: Pushed = {
@@ -271,7 +271,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
 }
 
 /** Ctrl-C stops after the running request, and a second one at once. */
-function interruption({ output }: Push): { signal: AbortSignal; end: () => void } {
+function interruption({ output }: PlannedPush): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const onInterrupt = () => {
     if (controller.signal.aborted) process.exit(130);

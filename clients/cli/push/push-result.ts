@@ -26,7 +26,7 @@ export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
   /** Stored rows that the rules leave out. */
-  leftOut?: readonly LeftOutAndStored[];
+  leftOutAndStored?: readonly LeftOutAndStored[];
 }
 
 export function exitCodeOf(
@@ -123,13 +123,13 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
         ]
       : [];
   });
-  const documents = files.map(({ name, statement }, index) => {
-    const { bank, rows, skipped, invalid, warnings, leftOut } = statement;
+  const documents = files.map(({ name, result }, index) => {
+    const { bank, rows, skipped, invalid, warnings, leftOut } = result;
     return {
       file: name,
       bank,
       rows,
-      entries: statement.entries.length,
+      entries: result.entries.length,
       skipped,
       invalid,
       warnings,
@@ -148,7 +148,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     created,
     deduplicated: known + differing,
     conflicts,
-    leftOutAndStored: (pushed.leftOut ?? []).map(({ file, row, rule, stored }) => ({
+    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, stored }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),

@@ -18,7 +18,7 @@ import { inputsOf, readStatements, type Statements } from '../statements.ts';
 import { type DecideOptions, readDecisions } from './decide.ts';
 import { suggestionsOf } from './suggestions.ts';
 
-export interface PushOptions extends StatementOptions, PreviousOption, DecideOptions {
+export interface PushArguments extends StatementOptions, PreviousOption, DecideOptions {
   yes?: boolean;
   dryRun?: boolean;
   offline?: boolean;
@@ -41,9 +41,9 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   force?: boolean;
 }
 
-export interface Push {
+export interface PlannedPush {
   names: readonly string[];
-  options: PushOptions;
+  options: PushArguments;
   output: Output;
   /** Undefined with --offline. */
   ledger: Ledger | undefined;
@@ -61,7 +61,7 @@ export interface Push {
 }
 
 /** @throws CliError */
-export async function readPush(names: readonly string[], options: PushOptions): Promise<Push> {
+export async function readPush(names: readonly string[], options: PushArguments): Promise<PlannedPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }

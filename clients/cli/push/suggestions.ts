@@ -17,14 +17,10 @@ const SHOWN = 8;
 
 /** Reads the books of the year before the files, if some rows are unsorted. */
 export async function suggestionsOf({ files, sources }: Statements, ledger: Ledger): Promise<Suggestion[]> {
-  const unsorted = files.flatMap(({ statement }) => unsortedRows(statement));
+  const unsorted = files.flatMap(({ result }) => unsortedRows(result));
   if (unsorted.length === 0 || !sources) return [];
   const books = await readBooks(ledger, sources, suggestingPeriod(files));
-  return suggestionsFor(
-    unsorted,
-    books.byId.values(),
-    filesSuggestedFor(files.map(({ statement }) => statement)),
-  );
+  return suggestionsFor(unsorted, books.byId.values(), filesSuggestedFor(files.map(({ result }) => result)));
 }
 
 /** @param isApplied by `--suggest` */

@@ -16,7 +16,7 @@ import { reconciliationOf } from '../../typescript/reconciliation/reconciliation
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
-import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
+import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { withReport } from '../report.ts';
@@ -41,8 +41,8 @@ function choiceLines(files: readonly ReadFile[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [
-    ...keptLines(file.statement),
-    ...rowQuestionLines(file.statement, files.length > 1 ? file.name : undefined),
+    ...keptLines(file.result),
+    ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
   ];
 }
 
@@ -96,7 +96,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeQuestions(options, compared, inputs, unmatchedIn(compared).unmatched);
+  await writeDecisions(options, compared, inputs, unmatchedIn(compared).unmatched);
   output.note(probableLines(compared));
   const besideReceipts = async (): Promise<Receipts | undefined> => {
     if (!receipts) return undefined;

@@ -18,18 +18,18 @@ export interface BalanceCheck {
 
 /** By file, one for each of its statements. */
 export function balanceChecks(
-  files: readonly { statement: Pick<ImportResult, 'statements'> }[],
+  files: readonly { result: Pick<ImportResult, 'statements'> }[],
   closings?: Closings,
 ): BalanceCheck[][] {
-  const all = files.flatMap(({ statement }) => statement.statements);
+  const all = files.flatMap(({ result }) => result.statements);
   const checks = checkStatements(all, closings).map(({ chain, continuity }): BalanceCheck => {
     const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
     return { account, state, opening, closing, breaks, unchecked, continuity };
   });
   let next = 0;
-  return files.map(({ statement }) => {
+  return files.map(({ result }) => {
     const start = next;
-    next += statement.statements.length;
+    next += result.statements.length;
     return checks.slice(start, next);
   });
 }

@@ -27,8 +27,8 @@ export function closingsBefore(
 ): ClosingBefore {
   const found = new Map<string, AfterClosing>();
   const last = new Map([...closings].map(([account, closing]) => [account, { ...closing, isOfRun: false }]));
-  const all = files.flatMap(({ name, statement }) =>
-    statement.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
+  const all = files.flatMap(({ name, result }) =>
+    result.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
   );
   const startOf = ({ chain: { opening, closing } }: (typeof all)[number]) =>
     opening?.date ?? closing?.date ?? '';

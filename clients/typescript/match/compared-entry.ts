@@ -12,9 +12,9 @@ import type { StoredEntry } from './stored-books.ts';
  * - `elsewhere`: another source has it. It is not created here.
  * - `taken`: its reference belongs to an entry that it does not resemble. It cannot be created under that reference.
  * - `probable`: it may be the record in `probably`, and a person has to decide.
- * - `decided`: a person has decided that it is the stored entry in `probably`.
+ * - `joined`: a person has said that it is the stored entry in `probably`.
  */
-export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'decided';
+export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'joined';
 
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
@@ -33,7 +33,7 @@ export interface ComparedEntry {
   fields?: readonly DifferingField[];
   /** With `split`: the stored entries of the row that no part of it is. */
   surplus?: readonly StoredEntry[];
-  /** For a `probable` or a `decided` one: the stored entry, or the row of another file. */
+  /** For a `probable` or a `joined` one: the stored entry, or the row of another file. */
   probably?: ProbableEntry;
 }
 

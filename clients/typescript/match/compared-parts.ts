@@ -37,7 +37,7 @@ export function asStored(row: Row, stored: StoredRow, isCertain: boolean): Compa
     if (fields.length > 0) return { matchStatus: 'conflict', entry, stored: found.stored, fields };
     if (isCertain) return { matchStatus: 'known', entry, stored: found.stored };
     const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
-    return { matchStatus: 'decided', entry, probably };
+    return { matchStatus: 'joined', entry, probably };
   });
 }
 

@@ -53,7 +53,7 @@ export interface ComparedFiles<File extends ReadFile = ReadFile> extends JoinedF
   books: Books;
   matched: Matched;
   comparison: Comparison;
-  leftOut: readonly LeftOutAndStored[];
+  leftOutAndStored: readonly LeftOutAndStored[];
 }
 
 const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
@@ -79,7 +79,9 @@ export function compare<File extends ReadFile>(
     repeated,
     unnamed,
     comparison: comparisonOf(entries, matched, books, options.source),
-    leftOut: [...storedLeftOut].flatMap(([row, stored]) => (stored.length > 0 ? { ...row, stored } : [])),
+    leftOutAndStored: [...storedLeftOut].flatMap(([row, stored]) =>
+      stored.length > 0 ? { ...row, stored } : [],
+    ),
   };
 }
 

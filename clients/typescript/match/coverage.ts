@@ -31,7 +31,7 @@ export interface Coverage {
  * For the keys of decisions about the coverage of a file. With `WHOLE_FILE`: about all entries of unknown origin that it lacks. With the id of
  * an entry of its first or its last day: about that day.
  */
-export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
+export const wholeFileKey = ({ name, result: { entries } }: ReadFile): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
   return { reference: `file:${ends.map(encodeURIComponent).join(':')}` };
@@ -39,8 +39,8 @@ export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { refe
 export const WHOLE_FILE = 'entries';
 
 export function coveragesOf(read: ReadFile, rows: readonly Row[]): Coverage[] {
-  const { name: file, statement } = read;
-  return statement.statements.flatMap((each) => {
+  const { name: file, result } = read;
+  return result.statements.flatMap((each) => {
     const days = each.rows.map(({ date }) => date).sort();
     const [from, to] = [days[0], days.at(-1)];
     if (from === undefined || to === undefined) return [];
@@ -50,7 +50,7 @@ export function coveragesOf(read: ReadFile, rows: readonly Row[]): Coverage[] {
     const numbers = new Set(each.rows.map(({ row }) => row));
     const own = rows.filter((row) => row.file === file && numbers.has(row.row));
     const { state } = chainOf(each);
-    const isRead = statement.invalid.length === 0;
+    const isRead = result.invalid.length === 0;
     const doBalancesHold = state === 'holds';
     return {
       file,

@@ -44,8 +44,8 @@ export function omittedIn(
   });
 }
 
-export function omittedRowsOf({ name: file, statement }: ReadFile): OmittedRow[] {
-  const { leftOut, skipped, unread, statements, entries, recognised } = statement;
+export function omittedRowsOf({ name: file, result }: ReadFile): OmittedRow[] {
+  const { leftOut, skipped, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))

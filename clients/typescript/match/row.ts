@@ -9,7 +9,7 @@ export const DAYS_APART_MAX = 5;
 
 export interface ReadFile {
   name: string;
-  statement: ImportResult;
+  result: ImportResult;
 }
 
 export interface FileEntry extends ReadEntry {
@@ -70,7 +70,7 @@ const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntr
 
 /** The first and the last day of the payments of files, including rows that rules leave out. */
 export function daysOfFiles(files: readonly ReadFile[]): Period {
-  return periodFromTo(files.flatMap(({ statement }) => statement.statements.flatMap(({ rows }) => rows)));
+  return periodFromTo(files.flatMap(({ result }) => result.statements.flatMap(({ rows }) => rows)));
 }
 
 /**
@@ -78,7 +78,7 @@ export function daysOfFiles(files: readonly ReadFile[]): Period {
  * them. All days if an entry has an id, because the app may have changed its date, and for a format without statements.
  */
 export function periodAround(files: readonly ReadFile[]): Period {
-  const entries = files.flatMap(({ statement }) => statement.entries);
+  const entries = files.flatMap(({ result }) => result.entries);
   const { from, to } = daysOfFiles(files);
   if (from === undefined || to === undefined || entries.some(({ id }) => id !== undefined)) return {};
   const days = [{ date: from }, { date: to }, ...entries.map(({ entry }) => entry)];
@@ -87,9 +87,9 @@ export function periodAround(files: readonly ReadFile[]): Period {
 
 /** The rows that make entries, in the order of the files. @param sourceId of rows without a source of their own */
 export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undefined): Row[] {
-  return files.flatMap(({ name: file, statement }) => {
-    const leftOut = groupBy(statement.leftOut, ({ row }) => row);
-    const byRow = groupBy(statement.entries, ({ row }) => row);
+  return files.flatMap(({ name: file, result }) => {
+    const leftOut = groupBy(result.leftOut, ({ row }) => row);
+    const byRow = groupBy(result.entries, ({ row }) => row);
     return [...byRow].map(([row, entries]): Row => {
       const first = entries[0] as ReadEntry;
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
@@ -116,12 +116,12 @@ export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undef
 
 /** Excludes parts of rows that also make entries, and rows that a person leaves out beside another row of the same reference. */
 export function leftOutRows(files: readonly ReadFile[]): LeftOutRow[] {
-  const references = new Set(files.flatMap(({ statement }) => statement.entries.map(referenceOf)));
-  return files.flatMap(({ name: file, statement }) => {
-    const withEntries = new Set(statement.entries.map(({ row }) => row));
+  const references = new Set(files.flatMap(({ result }) => result.entries.map(referenceOf)));
+  return files.flatMap(({ name: file, result }) => {
+    const withEntries = new Set(result.entries.map(({ row }) => row));
     const makesNoEntry = ({ row, rule, rowReference = '' }: LeftOut) =>
       !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
-    return statement.leftOut
+    return result.leftOut
       .filter(makesNoEntry)
       .map(({ rowReference = '', ...each }) => ({ ...each, rowReference, file }));
   });

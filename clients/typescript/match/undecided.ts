@@ -7,9 +7,9 @@ import type { Books, StoredEntry } from './stored-books.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
-  if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
+  if (files.every(({ result }) => result.undecided.length === 0)) return [...files];
   const index = new ReferenceIndex(books, new Set(), undefined);
-  return files.map((file) => ({ ...file, statement: withStored(file.statement, index) }));
+  return files.map((file) => ({ ...file, result: withStored(file.result, index) }));
 }
 
 function withStored(statement: ImportResult, index: ReferenceIndex): ImportResult {

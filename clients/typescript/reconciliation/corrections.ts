@@ -165,8 +165,8 @@ const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: Co
   source !== undefined &&
   source.id === wrongSource?.source.id;
 
-function ofLeftOut({ leftOut }: Input, rules: string): Found[] {
-  return leftOut.flatMap(({ stored, file, row, rule }) => {
+function ofLeftOut({ leftOutAndStored }: Input, rules: string): Found[] {
+  return leftOutAndStored.flatMap(({ stored, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined

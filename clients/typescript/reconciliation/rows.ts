@@ -75,7 +75,10 @@ export interface ReconciledRow {
 }
 
 interface RowsInput
-  extends Pick<ComparedFiles, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
+  extends Pick<
+    ComparedFiles,
+    'repeated' | 'entries' | 'comparison' | 'leftOutAndStored' | 'books' | 'source'
+  > {
   rules: { text: string } | undefined;
   omitted: readonly Omitted[];
   different: readonly DifferentRows[];
@@ -87,9 +90,9 @@ export const HOW_TO_MEND =
 
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, comparison, leftOut, source, rules, omitted, different } = input;
+  const { entries, repeated, comparison, leftOutAndStored, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
-  const storedOfLeftOut = new Map(leftOut.map((each) => [rowKey(each), each.stored]));
+  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.stored]));
   const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
@@ -117,7 +120,7 @@ export function rowsReconciler(input: RowsInput) {
     };
   }
 
-  function rowsOf({ name, statement }: ReadFile): ReconciledRow[] {
+  function rowsOf({ name, result }: ReadFile): ReconciledRow[] {
     const rows = new Map<number, ReconciledRow>();
     const add = (row: number, outcome: ReconciledOutcome, more: Partial<ReconciledRow>) => {
       const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
@@ -142,7 +145,7 @@ export function rowsReconciler(input: RowsInput) {
         ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
       });
     }
-    for (const { row, part, rule, type, amountPence } of statement.leftOut) {
+    for (const { row, part, rule, type, amountPence } of result.leftOut) {
       const stored = storedOfLeftOut.get(rowKey({ row, file: name })) ?? [];
       accountFor(stored.map((each) => each.stored));
       const content = { type, amountPence, ...(part !== undefined && { part }) };
@@ -159,17 +162,17 @@ export function rowsReconciler(input: RowsInput) {
       const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
       if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
-    for (const { row, reason, rule, isByHand } of statement.skipped) {
+    for (const { row, reason, rule, isByHand } of result.skipped) {
       if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
     }
-    for (const { row, column, message } of statement.invalid) {
+    for (const { row, column, message } of result.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
     for (const each of omitted) {
       const isKnown = each.row.file === name && addOmitted(rows, each);
       if (isKnown) accountFor(each.entries.map(({ stored }) => stored));
     }
-    const paymentOf = paymentsOf(statement);
+    const paymentOf = paymentsOf(result);
     return [...rows.values()]
       .sort((one, two) => one.row - two.row)
       .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));

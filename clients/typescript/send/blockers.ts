@@ -28,7 +28,7 @@ interface Accepted {
 
 /** Whether rows are invalid for another reason than that no rule decides about them. */
 export const hasUnreadable = (files: readonly ReadFile[]): boolean =>
-  files.some(({ statement: { invalid, undecided } }) =>
+  files.some(({ result: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );
 
@@ -40,7 +40,7 @@ export function blockersOf(
 ): Blocker[] {
   const { files, comparison } = compared;
   const blockers: Blocker[] = [];
-  if (!invalid && files.some(({ statement }) => statement.invalid.length > 0))
+  if (!invalid && files.some(({ result }) => result.invalid.length > 0))
     blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
   const { wrongSource } = comparison;
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });

@@ -18,9 +18,9 @@ import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../matc
 import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
-export type Answers = ReadonlyMap<string, RowCorrection>;
+export type RowAnswers = ReadonlyMap<string, RowCorrection>;
 
-export const NO_ANSWERS: Answers = new Map();
+export const NO_ANSWERS: RowAnswers = new Map();
 
 const COLUMNS = [
   ...(['decision', 'file', 'row', 'date', 'amount', 'description'] as const),
@@ -89,7 +89,7 @@ function answerOf(text: string): RowCorrection | undefined {
   return { source: decision.source, category: decision.category };
 }
 
-export function answersOf(rows: readonly DecisionRow[]): Answers {
+export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
   return new Map(
     rows.flatMap((each) => {
       const answer = each.id === '' ? answerOf(each.decision) : undefined;
@@ -99,7 +99,7 @@ export function answersOf(rows: readonly DecisionRow[]): Answers {
 }
 
 /** The corrections that the answers make to the rows of a file. */
-export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, RowCorrection> =>
+export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): Map<number, RowCorrection> =>
   new Map(
     undecided.flatMap((each) => {
       const facts = { date: each.date, pence: signed(each), text: sameDescription(each.description) };
@@ -125,7 +125,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
   }));
 
 /** A row in the file of decisions for each pair of a question. */
-export function questionRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
+export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
   return matched.questions.flat().map(({ row, records }) => pairRow(row, records));
 }
 

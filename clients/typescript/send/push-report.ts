@@ -76,18 +76,18 @@ export function pushReport(
   whyNotSent: string | undefined,
   balances: readonly (readonly BalanceCheck[])[] = [],
 ): string {
-  const rows = files.flatMap(({ name, statement }, file) => {
+  const rows = files.flatMap(({ name, result }, file) => {
     const own = [...entries.keys()].filter((index) => entries[index]?.file === name);
     const again = repeated.flatMap(({ file, row, first }) =>
       file === name ? { row, reason: repeatsText(first) } : [],
     );
     return reportRows(
       {
-        ...statement,
+        ...result,
         name,
         entries: own.map((index) => entries[index] as FileEntry),
-        skipped: [...statement.skipped, ...again],
-        ends: endsOf(statement, balances[file]),
+        skipped: [...result.skipped, ...again],
+        ends: endsOf(result, balances[file]),
       },
       own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
       whyNotSent,
@@ -157,10 +157,11 @@ export function reportRows(
     ...parts.map((each) =>
       rowOf(each.row, 'left out', { detail: pounds(each.amountPence), ...decided(each) }),
     ),
-    ...skipped.map(({ row, reason, rule }) =>
-      rule === undefined
-        ? rowOf(row, 'skipped', { detail: reason })
-        : rowOf(row, 'left out', { detail: reason, rule }),
+    ...skipped.map(({ row, reason, rule, isByHand }) =>
+      rowOf(row, rule === undefined && !isByHand ? 'skipped' : 'left out', {
+        detail: reason,
+        rule: rule ?? '',
+      }),
     ),
     ...invalid.map(({ row, column, message }) => rowOf(row, 'invalid', { detail: `${column}: ${message}` })),
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));

@@ -98,7 +98,7 @@ function countsByStatus({ entries }: Comparison, isSendable: (row: ComparedEntry
     entries.filter((row) => !isSendable(row) && statuses.includes(row.matchStatus)).length;
   return {
     new: entries.filter(isSendable).length,
-    known: count('known', 'conflict', 'decided'),
+    known: count('known', 'conflict', 'joined'),
     probable: count('probable'),
     elsewhere: count('elsewhere', 'new'),
     taken: count('taken'),
@@ -132,7 +132,7 @@ const totalOf = (rows: readonly { read: ReadEntry }[]): Total => ({
 /** The files have been read by the same rules. */
 function usesOf(files: readonly ReadFile[]): RuleUse[] {
   const byLine = groupBy(
-    files.flatMap(({ statement }) => statement.rules),
+    files.flatMap(({ result }) => result.rules),
     ({ line }) => line,
   );
   return [...byLine.values()].map((uses) => {

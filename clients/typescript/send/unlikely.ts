@@ -7,9 +7,9 @@ export function warningsOf(
   sending: readonly FileEntry[],
   files: readonly ReadFile[],
 ): (Warning & { file: string })[] {
-  return files.flatMap(({ name: file, statement }) => {
+  return files.flatMap(({ name: file, result }) => {
     const rows = new Set(sending.filter((each) => each.file === file).map(({ row }) => row));
-    return statement.warnings.filter(({ row }) => rows.has(row)).map((warning) => ({ ...warning, file }));
+    return result.warnings.filter(({ row }) => rows.has(row)).map((warning) => ({ ...warning, file }));
   });
 }
 

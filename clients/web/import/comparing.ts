@@ -21,8 +21,7 @@ export const readFilesOf = (files: readonly OpenFile[]): readonly FileRead[] => 
 /** Whether the books may have something of the files. */
 export const needsBooks = (files: readonly ReadFile[]): boolean =>
   files.some(
-    ({ statement: { entries, undecided, leftOut } }) =>
-      entries.length + undecided.length + leftOut.length > 0,
+    ({ result: { entries, undecided, leftOut } }) => entries.length + undecided.length + leftOut.length > 0,
   );
 
 /** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
@@ -81,7 +80,7 @@ const withResults = (
 ): FileState[] =>
   files.map((file, index) => ({
     ...file,
-    result: comparison?.files[index]?.statement ?? file.read?.statement,
+    result: comparison?.files[index]?.result ?? file.read?.result,
     balances: balances[index] ?? [],
   }));
 

@@ -54,7 +54,7 @@ export function rulesKeeping(
 ): string {
   const chosen = files.flatMap((each) => {
     const kind = chosenKind(each);
-    return kind && each.read ? [{ kind, statement: each.read.original }] : [];
+    return kind && each.read ? [{ kind, result: each.read.original }] : [];
   });
   const keeping = () =>
     chosen.reduce(

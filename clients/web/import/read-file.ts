@@ -61,7 +61,7 @@ const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses)
 const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
 type Outcome = Pick<OpenFile, 'problem'> & { read?: FileRead };
-const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.statement, problem });
+const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.result, problem });
 
 /** A file whose choices exclude each other is not read. */
 function withConflicts(
@@ -72,7 +72,7 @@ function withConflicts(
   const { problem, read } = outcome;
   const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
   if (conflicts.length === 0) return problem;
-  const table = read && { ...read.statement.recognised, rows: [] };
+  const table = read && { ...read.result.recognised, rows: [] };
   const message = conflicts.map((each) => each.message).join(' ');
   return Object.assign(problem ?? new ImportError('unresolved_columns', message, 'map'), {
     ...(table && { table }),
@@ -95,7 +95,7 @@ const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
   read.corrections === inputs.corrections &&
   isSame(read.settings, settingsOf(inputs));
 
-/** Reads a file. @param before the last read: its statement without corrections is used again. Never rejects. */
+/** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
   read: Reader,
   inputs: Inputs,
@@ -105,9 +105,9 @@ export async function readWith(
   const settings = settingsOf(inputs);
   const options = optionsOf(inputs);
   try {
-    const statement = await read({ ...options, corrections });
-    const of = { file, name: file.name, settings, source, corrections, statement };
-    if (corrections.size === 0) return { ...of, original: statement };
+    const result = await read({ ...options, corrections });
+    const of = { file, name: file.name, settings, source, corrections, result };
+    if (corrections.size === 0) return { ...of, original: result };
     const isKnown = before && isSame(before.settings, settings);
     return { ...of, original: isKnown ? before.original : await read(options) };
   } catch (error) {

@@ -10,7 +10,7 @@ interface Reading {
 
 export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Reading => ({
   file,
-  recognised: read?.statement.recognised,
+  recognised: read?.result.recognised,
 });
 
 /** The files that were imported, with these. */

@@ -17,7 +17,7 @@ export const workbooksOf = (
   files: readonly Pick<OpenFile, 'file' | 'parseOptions' | 'read' | 'problem'>[],
 ): Workbook[] =>
   files.map(({ file, parseOptions: { sheet }, read, problem }) => {
-    const recognised = read?.statement.recognised ?? problem?.table;
+    const recognised = read?.result.recognised ?? problem?.table;
     return { file, recognised: sheet === undefined ? recognised : { ...recognised, sheet } };
   });
 

@@ -215,7 +215,7 @@ export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: Import
  */
 export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
   if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
-  if (joined.entries.length === 0 && compared.leftOut.length === 0) return false;
+  if (joined.entries.length === 0 && compared.leftOutAndStored.length === 0) return false;
   return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
 }
 

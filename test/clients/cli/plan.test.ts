@@ -80,11 +80,13 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   }
   expect(await stored()).toEqual([]);
   answer('uk-property / other', 'leave out');
-  expect(await json(...decide)).toMatchObject({
+  const report = join(directory, 'plan-report.csv');
+  expect(await json(...decide, '--report', report)).toMatchObject({
     exitCode: 0,
     created: 4,
     skipped: [{}, { row: 6, reason: 'It is left out.', isByHand: true }],
   });
+  expect(readFileSync(report, 'utf8')).toContain('\r\n6,left out,');
   expect(await stored()).toContain('uk-property other -500');
   expect(await json(...decide)).toMatchObject({ created: 0, deduplicated: 4 });
   const later = file('plan-answer-later.csv', tesco, aldi, '2026-10-07,RENT MILL LANE,900');

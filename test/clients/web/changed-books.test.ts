@@ -161,10 +161,10 @@ test('rows that the rules leave out and the books have are named, with the entri
   await byRules(importer, `${rule}\notherwise -> uk-property`);
   await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await check(importer);
-  const leftOut = () => importer.state.value.compared?.leftOut.map(({ row, rule }) => [row, rule]);
+  const leftOut = () => importer.state.value.compared?.leftOutAndStored.map(({ row, rule }) => [row, rule]);
   expect([leftOut(), statuses(importer)]).toEqual([[[3, 1]], ['known']]);
   await send(importer);
-  expect(importer.state.value.sending?.shown.leftOut).toHaveLength(1);
+  expect(importer.state.value.sending?.shown.leftOutAndStored).toHaveLength(1);
   // All rows are left out: there is something to see all the same.
   await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await importer.setCategorising({ rules: 'otherwise -> leave out' });

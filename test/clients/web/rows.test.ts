@@ -70,7 +70,7 @@ function compared(
     byReference: new Map(found.map((each) => [each.stored.externalRef ?? '', each])),
     byId: new Map(found.map((each) => [each.stored.id, each])),
   };
-  return compare([{ name: '', statement: result }], books, {
+  return compare([{ name: '', result }], books, {
     source: source('here'),
     decisions: NO_DECISIONS,
   });
@@ -244,7 +244,7 @@ describe('the state', () => {
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
-    const joined = joinFiles([{ name: '', statement: result }]);
+    const joined = joinFiles([{ name: '', result }]);
     const ready = { ...initialState, joined };
     expect(canSend(ready)).toBe(false);
     const beside = compared(result);

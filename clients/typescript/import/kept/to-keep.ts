@@ -11,7 +11,7 @@ import {
 } from '../rules/kept-choices.ts';
 
 interface Chosen {
-  statement: { recognised: Pick<Recognised, 'kind' | 'choices'> };
+  result: { recognised: Pick<Recognised, 'kind' | 'choices'> };
 }
 
 /**
@@ -21,7 +21,7 @@ interface Chosen {
 export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
   const known = new Set(keptChoicesOf(rules).map(contentOf));
   const date = dayOf(now);
-  const all = files.map(({ statement: { recognised } }) => ({
+  const all = files.map(({ result: { recognised } }) => ({
     ...recognised.kind,
     choices: recognised.choices,
     date,

@@ -124,7 +124,7 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
 
 /** The entries of the files, except the ones that a person left out. */
 const entriesFor = ({ joined, compared }: ImportState) =>
-  joined.entries.filter((_, index) => compared?.comparison.entries[index]?.matchStatus !== 'decided');
+  joined.entries.filter((_, index) => compared?.comparison.entries[index]?.matchStatus !== 'joined');
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
@@ -174,7 +174,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
-      <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
+      <LeftOutInBooks leftOut={compared?.leftOutAndStored ?? []} rules={state.categorising.rules} />
       <LeftOutSums files={readFilesOf(files)} rules={state.categorising.rules} />
       <div class="summary">
         <div>

@@ -34,8 +34,8 @@ const storedTexts = (leftOut: readonly LeftOutAndStored[], rules: string): strin
 
 /** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
 export function LeftOutSums({ files, rules }: { files: readonly ReadFile[]; rules: string }) {
-  const leftOut = files.flatMap(({ name, statement }) =>
-    statement.leftOut.map((each) => ({ ...each, file: name })),
+  const leftOut = files.flatMap(({ name, result }) =>
+    result.leftOut.map((each) => ({ ...each, file: name })),
   );
   if (leftOut.length === 0) return null;
   const texts = leftOutTexts(leftOut, rules, (row) => [row], pounds);

@@ -12,7 +12,7 @@ import { dateText, pounds } from '../../page/format.ts';
 export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
   if (!compared) return { status: 'read' } as const;
   const { matchStatus, probably } = compared;
-  if (matchStatus === 'decided') return { status: 'leftOut', isDecided: true } as const;
+  if (matchStatus === 'joined') return { status: 'leftOut', isDecided: true } as const;
   const isCorrection = probably?.isEarlierVersion ?? false;
   return { status: matchStatus, isCorrection, isDecided: isDecided && matchStatus === 'conflict' };
 }
@@ -29,7 +29,7 @@ export function noteOf(
     const { other } = probably;
     if (other)
       return `Row ${other.row} of ${other.file} may be the same payment: ${pounds(amountPence)} on ${day}, ${text}. Is it?`;
-    if (matchStatus === 'decided') return `It is the entry of ${day} in ${name}: ${text}.`;
+    if (matchStatus === 'joined') return `It is the entry of ${day} in ${name}: ${text}.`;
     if (!probably.isEarlierVersion)
       return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
     return `Probably a correction of ${pounds(amountPence)} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;

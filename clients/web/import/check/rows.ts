@@ -15,7 +15,7 @@ import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
 export type RowStatus =
-  | Exclude<MatchStatus, 'decided'>
+  | Exclude<MatchStatus, 'joined'>
   | ('read' | 'problem' | 'repeated' | 'leftOut' | 'skipped');
 
 /** A row: its entry, or its texts. */
@@ -164,7 +164,7 @@ const WORST: readonly (MatchStatus | undefined)[] = [
   'elsewhere',
   'new',
   'probable',
-  'decided',
+  'joined',
   'known',
   undefined,
 ];

@@ -81,9 +81,7 @@ export function createSuggesting(
     await nextTask();
     const { files, books, categorising } = imports.peek();
     if (!isCurrent()) return;
-    const results = files.flatMap(({ file, result }) =>
-      result ? { name: file.name, statement: result } : [],
-    );
+    const results = files.flatMap(({ file, result }) => (result ? { name: file.name, result } : []));
     // A category that a person chose in the row is a decision, also if it is none.
     const unsorted = files.flatMap(({ result, corrections }) =>
       result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
@@ -104,7 +102,7 @@ export function createSuggesting(
     const entries = [...(stored?.byId.values() ?? []), ...read];
     const found = isCurrent()
       ? await inTasks(
-          suggestionSteps(unsorted, entries, filesSuggestedFor(results.map(({ statement }) => statement))),
+          suggestionSteps(unsorted, entries, filesSuggestedFor(results.map(({ result }) => result))),
           isCurrent,
         )
       : undefined;

@@ -29,14 +29,14 @@ export async function reconcileImported(
   readerOf: ReaderOf,
 ): Promise<Reconciled> {
   const { rules } = state.categorising;
-  const files: { file: ImportFile; name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
+  const files: { file: ImportFile; name: string; bytes: Uint8Array; result: ImportResult }[] = [];
   for (const each of state.imported) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };
     const read = await readWith(readerOf(bytes), { ...state, ...each, categorising });
     if (read instanceof ImportError) throw read;
     const name = uniqueName(each.file.name, files);
-    files.push({ name, bytes, file: { name, bytes }, statement: read.statement });
+    files.push({ name, bytes, file: { name, bytes }, result: read.result });
   }
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });

@@ -83,7 +83,7 @@ export function ResultStep({ importer, state, session }: Props) {
         </dl>
         {taken > 0 && <TakenRows sending={sending} state={state} />}
         <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} />
-        <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
+        <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={state.categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
           do not have yet.

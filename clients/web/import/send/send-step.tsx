@@ -46,7 +46,7 @@ export function SendStep({ importer, state }: Props) {
             </p>
           )}
           <Warnings state={state} comparison={sending.shown.comparison} />
-          <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
+          <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={state.categorising.rules} />
           <LeftOutSums files={sending.shown.files} rules={state.categorising.rules} />
           <Plan sending={sending} />
           <Sums state={state} shown={sending.shown} />

@@ -2,7 +2,7 @@
 --
 -- In: the account, and the most rows for one call. Out: whether the account has no rows left.
 --
--- Locks: the account's row, for update. ledger.delete_expired skips the account meanwhile.
+-- Locks: the account's row, for update.
 --
 -- Runs with the rights of the owner: the role of the worker may not delete entries itself.
 create or replace function ledger.erase_some(p_account_id uuid, p_rows integer) returns boolean

@@ -186,7 +186,7 @@ test('the books are read for the period of the file, or all of them if a row has
   const rows = await rowsOf('2026-11-01,Rent,900', RENT, '2026-12-01,Rent,900');
   const periodWith = (entries: readonly ReadEntry[]) => {
     const statements = [{ rows: rows.map(({ row, entry }) => ({ row, date: entry.date })) }];
-    return periodAround([{ name: 'a.csv', statement: { entries, statements } as unknown as ImportResult }]);
+    return periodAround([{ name: 'a.csv', result: { entries, statements } as unknown as ImportResult }]);
   };
   const [first] = rows as [ReadEntry];
   expect(periodWith(rows)).toEqual({ from: '2026-09-26', to: '2026-12-06' });

@@ -16,7 +16,7 @@ import {
   decisionRows,
   decisionsCsv,
   decisionsOf,
-  questionRows,
+  pairRows,
 } from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, fileOf, NUMBERED, type Options } from './files.ts';
@@ -34,7 +34,7 @@ describe('a decision', () => {
 
   test('is asked for in a line of the file, and read from it', async () => {
     const [files, books] = [await filesOf(NOW), await booksOf(BEFORE, ALL)];
-    const open = questionRows(compare(files, books, nothing));
+    const open = pairRows(compare(files, books, nothing));
     const csv = decisionsCsv([], open);
     expect(csv).toContain('=BOOKED');
     const answered = decisionRows(csv).map((row, index) => {
@@ -102,7 +102,7 @@ describe('a row that nothing decides about', () => {
   const BY_HAND = { corrections: { 2: { source: 'Web design' } } };
   const outcome = async (books: Books, rows = ROWS) => {
     const { files, comparison } = compare(await filesOf(rows, ASK), books, nothing);
-    const invalid = files.flatMap(({ statement }) => statement.invalid);
+    const invalid = files.flatMap(({ result }) => result.invalid);
     return [invalid.length, ...comparison.entries.map(({ matchStatus }) => matchStatus)];
   };
 
@@ -119,9 +119,9 @@ describe('a row that nothing decides about', () => {
 
   test('is one entry, if two rows have its reference', async () => {
     const { entries } = await plan(ASK, ROWS, BY_HAND);
-    const statement = await plan(ASK, ROWS);
-    const undecided = statement.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
-    const files = [{ name: 'a.csv', statement: { ...statement, undecided } }];
+    const result = await plan(ASK, ROWS);
+    const undecided = result.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
+    const files = [{ name: 'a.csv', result: { ...result, undecided } }];
     expect(compare(files, pushed(entries), nothing).entries).toHaveLength(1);
   });
 
@@ -152,16 +152,20 @@ describe('a row that nothing decides about', () => {
 test('a left out row is not stored as the entry of another row, whose reference ends like that of a part', async () => {
   const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
   const files = await filesOf(rows, ['description is "ROOF 1" -> leave out', ...ALL], OF_BANK);
-  const { leftOut } = compare(files, await booksOf(rows, ALL, OF_BANK), nothing);
-  expect(leftOut).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
+  const { leftOutAndStored } = compare(files, await booksOf(rows, ALL, OF_BANK), nothing);
+  expect(leftOutAndStored).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
 });
 
 test('a row that rules leave out today, and that the books have, is named', async () => {
   const rows = ['2026-10-01,COUNCIL TAX,-178.50', '2026-10-02,RENT,900'];
   const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
-  const { leftOut } = compare(await filesOf(rows, rules), await booksOf(rows, ALL), nothing);
-  expect(leftOut).toMatchObject([{ row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] }]);
-  expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOut).toEqual([]);
+  const { leftOutAndStored } = compare(await filesOf(rows, rules), await booksOf(rows, ALL), nothing);
+  expect(leftOutAndStored).toMatchObject([
+    { row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] },
+  ]);
+  expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOutAndStored).toEqual(
+    [],
+  );
 });
 
 test('a row that two files have with different amounts is compared twice, and never counted once', async () => {

@@ -28,7 +28,7 @@ export const fileOf = async (
   options: Options = {},
 ) => ({
   name,
-  statement: await plan(rules, rows, options),
+  result: await plan(rules, rows, options),
 });
 
 /** The books after the rows were pushed by the rules. */

@@ -158,7 +158,7 @@ describe('a row of another file of the run', () => {
     // The answer also holds after the first row was stored.
     const { rows } = compared(pushed([]), files);
     const decisions = new Map([[pairKey(rows[1] as never, recordIdOf(rows[0] as never)), 'same'] as const]);
-    const stored = pushed(files[0]?.statement.entries ?? []);
+    const stored = pushed(files[0]?.result.entries ?? []);
     for (const read of [files, files.slice(1)]) {
       const again = compared(stored, read, decisions);
       expect([questions(stored, read, decisions), newEntries(again.entries, again.comparison)]).toEqual([
@@ -193,13 +193,13 @@ describe('the account of a row', () => {
   test('shows that an entry in another property is the row, which is not stored a second time', async () => {
     const options = { accountLabel: 'main' };
     const books = await booksOf(rows.slice(0, 1), ALL, options);
-    const statement = await plan(['otherwise -> ask'], rows.slice(0, 1), options);
+    const result = await plan(['otherwise -> ask'], rows.slice(0, 1), options);
     const entries = (await plan(ALL, rows.slice(0, 1), options)).entries.map((each) => ({
       ...each,
       source: { id: 'web', name: 'Web design' },
       isSourceChosen: false,
     }));
-    const file = { name: 'a.csv', statement: { ...statement, entries, undecided: [] } };
+    const file = { name: 'a.csv', result: { ...result, entries, undecided: [] } };
     const statuses = compared(books, [file]).comparison.entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['elsewhere']);
   });

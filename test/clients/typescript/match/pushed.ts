@@ -30,7 +30,7 @@ export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): ReadFile 
   });
   const lists = { entries, skipped: [], invalid: [], warnings: [], leftOut: [], undecided: [], unread: [] };
   const statements = [{ account: entries[0]?.account ?? '', rows, unread: [] }];
-  return { name, statement: { ...lists, statements } as unknown as ImportResult };
+  return { name, result: { ...lists, statements } as unknown as ImportResult };
 }
 
 /** The comparison of entries with the books, without questions. */

@@ -55,7 +55,7 @@ describe('a balance', () => {
     expect(await statuses(rows)).toEqual(['asked', 'new']);
     const file = await fileOf('a.csv', rows, ALL, options);
     const books = await booksOf(before, ALL, options);
-    const reference = file.statement.entries[0]?.entry.externalRef ?? '';
+    const reference = file.result.entries[0]?.entry.externalRef ?? '';
     const decisions = new Map([
       [
         decisionKey(

@@ -148,7 +148,7 @@ describe('a row whose parts have different sources', () => {
   test('that was corrected is a question, whichever of its parts and sources the books have', async () => {
     const corrected = ['2026-10-01,Aviva,-110'];
     const before = await read(OF_TWO, ROW);
-    const files = [{ name: 'a.csv', statement: await plan(OF_TWO, corrected) }];
+    const files = [{ name: 'a.csv', result: await plan(OF_TWO, corrected) }];
     const [sixty, forty] = before as [ReadEntry, ReadEntry];
     const swapped = [
       { ...sixty, source: web },

@@ -110,8 +110,8 @@ test('the list of corrections leads from the books of wrong files and rules to t
         const [own, model] = [account(), account()];
         const decisions = new Map<string, Decision>();
         const comparedWith = async (books: Books, rows: typeof wrong, text: string) => {
-          const statement = await plan(text, fileOf(rows));
-          const file = { name: 'a.csv', statement, bytes: new Uint8Array() };
+          const result = await plan(text, fileOf(rows));
+          const file = { name: 'a.csv', result, bytes: new Uint8Array() };
           return compare([file], books, { source: undefined, decisions });
         };
         const compareNow = () => comparedWith(own.books(), payments, rules);

@@ -28,10 +28,10 @@ export async function read(
   corrections?: ImportOptions['corrections'],
 ) {
   const options = { accountLabel: 'Joint', corrections, ...(header !== undefined && { header }) };
-  const statements = await Promise.all(files.map((rows) => plan(rules, rows, options)));
-  const named = statements.map((statement, index) => ({
+  const results = await Promise.all(files.map((rows) => plan(rules, rows, options)));
+  const named = results.map((result, index) => ({
     name: `${'abc'[index]}.csv`,
-    statement,
+    result,
     bytes: new TextEncoder().encode(`${files[index]}`),
   }));
   return { files: named, ...joinFiles(named) };

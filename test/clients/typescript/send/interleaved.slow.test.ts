@@ -67,12 +67,12 @@ test('no payment is stored twice, and what is not stored is named', async () => 
         const rules = ways.flatMap((way = 'whole', index) =>
           way === 'whole' ? [] : `description is "TENANT ${index} END" -> uk-property / ${way}`,
         );
-        const statement = await readStatement(new TextEncoder().encode(text), {
+        const result = await readStatement(new TextEncoder().encode(text), {
           rules: [...rules, 'otherwise -> uk-property'].join('\n'),
           sources,
         });
-        expect(statement.invalid).toEqual([]);
-        const shown = compare([{ name: 'a.csv', statement }], await books(), {
+        expect(result.invalid).toEqual([]);
+        const shown = compare([{ name: 'a.csv', result }], await books(), {
           source: undefined,
           decisions: NO_DECISIONS,
         });

@@ -18,11 +18,11 @@ const RULES = [
 const APRIL = ['2026-04-01,RENT A,900', '2026-04-02,INSURANCE,-100', '2026-04-03,REFUND B,40'];
 const MAY = ['2026-05-01,RENT A,900', '2026-05-02,REFUND B,40', '2026-05-03,ODD,-1'];
 const filesOf = async (...all: string[][]) =>
-  Promise.all(all.map(async (rows, index) => ({ name: `${index}.csv`, statement: await plan(RULES, rows) })));
+  Promise.all(all.map(async (rows, index) => ({ name: `${index}.csv`, result: await plan(RULES, rows) })));
 
 test('entries are summed up by source, type and category, the new ones apart; refunds by name; rows by rule over all files', async () => {
   const [april] = await filesOf(APRIL);
-  const books = pushed(april?.statement.entries ?? []);
+  const books = pushed(april?.result.entries ?? []);
   const compared = compare(await filesOf(APRIL, MAY), books, { source: undefined, decisions: NO_DECISIONS });
   const summary = pushSummary({ ...compared, source: undefined });
   const acacia = { source: '12 Acacia Avenue' };
@@ -62,7 +62,7 @@ test('an entry whose reference another one has counts apart: no other source has
     ['otherwise -> 27 Station Road'],
   ];
   const books = pushed((await plan(rules, ['2026-05-01,RENT A,900,F1'], header)).entries);
-  const files = [{ name: 'a.csv', statement: await plan(rules, ['2026-05-02,PLUMBER,-120,F1'], header) }];
+  const files = [{ name: 'a.csv', result: await plan(rules, ['2026-05-02,PLUMBER,-120,F1'], header) }];
   const compared = compare(files, books, { source: undefined, decisions: NO_DECISIONS });
   const { statuses } = pushSummary({ ...compared, source: undefined });
   expect(statuses).toEqual({ new: 0, known: 0, probable: 0, elsewhere: 0, taken: 1 });
@@ -72,7 +72,7 @@ test('nobody knows of new entries if the books were not read', async () => {
   const files = await filesOf(MAY.slice(0, 1));
   const { statuses, categories } = pushSummary({
     files,
-    entries: files[0]?.statement.entries ?? [],
+    entries: files[0]?.result.entries ?? [],
     source: undefined,
   });
   expect([statuses, categories.map((each) => each.new)]).toEqual([undefined, [undefined]]);

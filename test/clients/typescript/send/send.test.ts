@@ -29,7 +29,7 @@ async function landlord() {
   /** What a person sees. @param by rules, or the name of the source of all rows */
   const shown = async (by: string, rows: readonly string[] = ROWS) => {
     const source = sources.find(({ name }) => name === by);
-    const files = [{ name: 'a.csv', statement: await statement(rows, source ? undefined : by, source?.id) }];
+    const files = [{ name: 'a.csv', result: await statement(rows, source ? undefined : by, source?.id) }];
     return compare(files, await books(), { source, decisions: NO_DECISIONS });
   };
   const push = async (rules: string, rows: readonly string[] = ROWS) =>

@@ -28,5 +28,5 @@ test.each([
 ])('the year before %s is looked at, also of a row without a source', async (date, period) => {
   const statement = await plan('otherwise -> ask', [`${date},WATER,-5`]);
   expect(statement.entries).toEqual([]);
-  expect(suggestingPeriod([{ name: 'a.csv', statement }])).toEqual(period);
+  expect(suggestingPeriod([{ name: 'a.csv', result: statement }])).toEqual(period);
 });
