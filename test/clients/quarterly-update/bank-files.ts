@@ -21,11 +21,11 @@ const OPENING = 250_000;
 export function bankFiles(payments: readonly Payment[]): BankFile[] {
   const of = (bank: Bank) => payments.filter((payment) => payment.bank === bank);
   const quarters = [
-    ['2026-03-01', '2026-06-30'],
-    ['2026-06-25', '2026-09-30'],
-    ['2026-09-25', '2026-12-31'],
-    ['2026-12-25', '2027-03-31'],
-    ['2027-03-25', '2027-04-30'],
+    ['2025-03-01', '2025-06-30'],
+    ['2025-06-25', '2025-09-30'],
+    ['2025-09-25', '2025-12-31'],
+    ['2025-12-25', '2026-03-31'],
+    ['2026-03-25', '2026-04-30'],
   ] as const;
   return [
     ...quarters.map(([from, to], index) => {

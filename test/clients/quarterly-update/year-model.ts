@@ -1,5 +1,5 @@
 /**
- * A made-up landlord from March 2026 to April 2027, in two bank accounts. What must be in the books follows from the
+ * A made-up landlord from March 2025 to April 2026, in two bank accounts. What must be in the books follows from the
  * payments here by plain arithmetic, never from the files.
  */
 import { type Random, random } from '../../faults/random.ts';
@@ -31,8 +31,8 @@ const percentOf = (pence: number, percent: number, of: number) =>
   Math.floor((2 * pence * percent + of) / (2 * of));
 
 const MONTHS = [
-  ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((month) => ({ year: 2026, month })),
-  ...[1, 2, 3, 4].map((month) => ({ year: 2027, month })),
+  ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((month) => ({ year: 2025, month })),
+  ...[1, 2, 3, 4].map((month) => ({ year: 2026, month })),
 ];
 
 /** In the order of the days, within a day as the bank has them. */
@@ -83,7 +83,7 @@ const expense = (source: string, category: string, pence: number): Expected => (
   pence,
 });
 
-/** `payments` in the months whose numbers are given; the first month, March 2026, is 0. */
+/** `payments` in the months whose numbers are given; the first month, March 2025, is 0. */
 const only = (index: number, months: number[], ...payments: Payment[]) =>
   months.includes(index) ? payments : [];
 

@@ -207,9 +207,9 @@ test('a function that runs with the rights of its owner looks nothing up where o
 describe('with MIGRATE=never a worker does not start, and names what is missing, when the database lacks', () => {
   const CASES: [what: string, take: string, back: string][] = [
     [
-      'migration 1 (ledger)',
+      'migration 1 (initial)',
       'delete from ledger.migration where version = 1',
-      "insert into ledger.migration (version, name) values (1, 'ledger')",
+      "insert into ledger.migration (version, name) values (1, 'initial')",
     ],
     [
       'version ',
