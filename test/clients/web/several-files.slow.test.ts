@@ -63,7 +63,7 @@ testPage(
       ['created', 'rents.csv'],
       ['created', 'rents.csv'],
       ['created', 'rents (2).csv'],
-      ['skipped', 'rents (2).csv'],
+      ['left out', 'rents (2).csv'],
     ]);
     expect(new Set(report.slice(1, 4).map((line) => line.split(',')[2])).size).toBe(3);
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
