@@ -70,7 +70,7 @@ export function pushSummary(
     return refundOf === undefined ? [] : { ...row, refundOf };
   });
   return {
-    statuses: comparison && countsByStatus(comparison, isSendable),
+    statuses: comparison && countsByStatus(comparison),
     categories: sumsBy(rows, ({ source, type, category }) => ({ source, type, category })),
     refunds: sumsBy(refunds, ({ source, type, category, description, refundOf }) => ({
       source,
@@ -93,14 +93,14 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
   return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
 
-function countsByStatus({ entries }: Comparison, isSendable: (row: ComparedEntry) => boolean) {
+function countsByStatus({ entries }: Comparison) {
   const count = (...statuses: MatchStatus[]) =>
-    entries.filter((row) => !isSendable(row) && statuses.includes(row.matchStatus)).length;
+    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
-    new: entries.filter(isSendable).length,
+    new: count('new'),
     known: count('known', 'conflict', 'joined'),
     probable: count('probable'),
-    elsewhere: count('elsewhere', 'new'),
+    elsewhere: count('elsewhere'),
     taken: count('taken'),
   };
 }
