@@ -118,7 +118,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     ledger,
   });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: quotas.bodyBytes });
-  const importPage = readImportPage(IMPORT_PAGE);
+  const importPage = config.WEB_PAGES ? readImportPage(IMPORT_PAGE) : undefined;
   if (config.WEB_PAGES && !importPage)
     log.warn('the import page is not built: run "bun clients/web/build.ts"');
   if (config.API_ENABLED && !isDocsPageBuilt())
