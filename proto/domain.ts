@@ -114,7 +114,7 @@ export function isCategory(sourceType: SourceType, type: EntryType, category: st
 }
 
 /**
- * The texts that an entry may have, in the order of their attributes in the type `ledger.new_entry`. Schemas of responses, the
+ * The texts that an entry may have, in the order of their attributes in the type `ledger.sent_entry`. Schemas of responses, the
  * fingerprint of a request, the validation of the worker and the rows of a write are made of this list.
  */
 export const ENTRY_TEXTS = ['category', 'description', 'externalRef'] as const;

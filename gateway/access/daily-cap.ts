@@ -37,7 +37,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
       if (entriesLeft === undefined || newEntries.length <= entriesLeft) return undefined;
       // Entries may have left the window while the body arrived.
       const day = await scripts.dayFits(accountId, newEntries.length, span);
-      const index = day && newEntries[day.fitsNow];
+      const index = day && newEntries[day.entriesLeft];
       if (!day || index === undefined) return undefined;
       observer.dayRefused();
       // An entry before this one may not fit either: one with a reference may be new.

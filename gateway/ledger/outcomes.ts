@@ -68,14 +68,14 @@ export function idempotencyKeyReused(key: string): ApiError {
 }
 
 /** @param index of the first entry that does not fit; `retryAfterMs`: until the request fits */
-export function dailyCapReached({ fitsNow, index, retryAfterMs }: DailyCapReached): ApiError {
+export function dailyCapReached({ entriesLeft, index, retryAfterMs }: DailyCapReached): ApiError {
   const seconds = retryAfterSeconds(retryAfterMs);
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
-      `There is room for ${fitsNow} now, and for this request in ${seconds} s.`,
+      `There is room for ${entriesLeft} now, and for this request in ${seconds} s.`,
     {
-      fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, index, retryAfterSeconds: seconds },
+      fields: { limit: LIMITS.entriesPerDay, remaining: entriesLeft, index, retryAfterSeconds: seconds },
       headers: { 'retry-after': String(seconds) },
     },
   );

@@ -32,7 +32,7 @@ export interface LimitScripts {
     accountId: string,
     entries: number,
     span: Span | undefined,
-  ): Promise<{ fitsNow: number; retryAfterMs: number } | undefined>;
+  ): Promise<{ entriesLeft: number; retryAfterMs: number } | undefined>;
   /** Adds committed writes to the days of their accounts. Nobody waits for it. */
   dayRecord(writes: readonly CommittedWrite[]): void;
 }
@@ -87,13 +87,13 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
 
     async dayFits(accountId, entries, span) {
       const args = [LIMITS.entriesPerDay, DAY_US, entries];
-      const reply = await run<[fitsNow: number, retryAfterUs: number]>(
+      const reply = await run<[entriesLeft: number, retryAfterUs: number]>(
         'dayFits',
         [dayKey(accountId)],
         args,
         span,
       );
-      return reply && { fitsNow: reply[0], retryAfterMs: reply[1] / 1000 };
+      return reply && { entriesLeft: reply[0], retryAfterMs: reply[1] / 1000 };
     },
 
     dayRecord(writes) {

@@ -72,7 +72,7 @@ export const transactions = (services: Services) => {
         // The database's count: Redis may have lost writes.
         if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
-        const result = createResult(write.body.entries, write.ids, created.storedJson);
+        const result = createResult(write.body.entries, write.ids, created.knownJson);
         return writeResponse(result, { caller, request, set, quotas });
       },
       BODY_UNREAD,
@@ -93,8 +93,8 @@ function newIds({ entries }: ParsedBody): string[] {
 const withoutRef = ({ entries }: ParsedBody) =>
   entries.flatMap(({ externalRef }, index) => (externalRef === undefined ? [index] : []));
 
-/** `Created.stored_json` (ledger.proto): the entries of a write that were in the ledger before it. */
-interface Stored {
+/** `Created.known_json` (ledger.proto): the entries of a write that were in the ledger before it. */
+interface Known {
   /** The ids of all entries, if the request has others. */
   ids?: string[];
   existing: { index: number; id: string; fields: string[] }[];
@@ -103,23 +103,23 @@ interface Stored {
 /**
  * The body of the response as JSON (docs/api/entries.md).
  * @param ids of the entries, in the request
- * @param storedJson undefined if all entries are new
+ * @param knownJson undefined if all entries are new
  */
 export function createResult(
   entries: readonly { externalRef?: string | undefined }[],
   ids: readonly string[],
-  storedJson: Buffer | undefined,
+  knownJson: Buffer | undefined,
 ): Buffer {
-  const stored: Stored = storedJson ? JSON.parse(storedJson.toString()) : { existing: [] };
-  const existing = new Set(stored.existing.map(({ index }) => index));
+  const known: Known = knownJson ? JSON.parse(knownJson.toString()) : { existing: [] };
+  const existing = new Set(known.existing.map(({ index }) => index));
   const refOf = (index: number) => entries[index]?.externalRef ?? null;
   const created = [...entries.keys()].filter((index) => !existing.has(index));
-  const conflicts = stored.existing.filter(({ fields }) => fields.length > 0);
+  const conflicts = known.existing.filter(({ fields }) => fields.length > 0);
   const result = {
     created: created.length,
     deduplicated: existing.size,
-    transactions: created.map((index) => ({ id: (stored.ids ?? ids)[index], externalRef: refOf(index) })),
-    existing: stored.existing.map(({ id, index }) => ({ id, externalRef: refOf(index) })),
+    transactions: created.map((index) => ({ id: (known.ids ?? ids)[index], externalRef: refOf(index) })),
+    existing: known.existing.map(({ id, index }) => ({ id, externalRef: refOf(index) })),
     ...(conflicts.length > 0 && {
       conflicts: conflicts.map(({ index, id, fields }) => ({ index, externalRef: refOf(index), id, fields })),
     }),

@@ -9,7 +9,7 @@ import type {
 } from '../../proto/contract.ts';
 import { ENTRY_TEXTS, ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { invalidArgument } from '../status.ts';
-import type { NewEntry, Write } from './write.ts';
+import type { SentEntry, Write } from './write.ts';
 
 const FINGERPRINT_BYTES = 32;
 
@@ -38,7 +38,7 @@ export function requireDay(date: string): void {
 }
 
 /** Takes up to 50 ms for the longest texts. */
-export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
+export function newEntries(entriesJson: Buffer): readonly SentEntry[] {
   const sent = parseEntries(entriesJson);
   if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
     throw invalidArgument(`a request must have 1 to ${LIMITS.entriesPerRequest} entries`);
@@ -53,7 +53,7 @@ export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
   return sent;
 }
 
-function requireWellFormed(entry: NewEntry): void {
+function requireWellFormed(entry: SentEntry): void {
   const { id, date, type } = entry;
   if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');
   requireDate(date);
@@ -81,7 +81,7 @@ export function idempotencyOf({ idempotency }: CreateEntriesRequest): Write['ide
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function parseEntries(json: Buffer): NewEntry[] {
+function parseEntries(json: Buffer): SentEntry[] {
   try {
     const entries: unknown = JSON.parse(utf8.decode(json));
     if (Array.isArray(entries) && entries.every(isEntry)) return entries;
@@ -92,9 +92,9 @@ function parseEntries(json: Buffer): NewEntry[] {
 }
 
 /** Whether the members have the types of the contract. */
-function isEntry(entry: unknown): entry is NewEntry {
+function isEntry(entry: unknown): entry is SentEntry {
   if (typeof entry !== 'object' || entry === null) return false;
-  const members = entry as Partial<NewEntry>;
+  const members = entry as Partial<SentEntry>;
   return (
     [members.id, members.date, members.type].every((each) => typeof each === 'string') &&
     Number.isSafeInteger(members.amountPence) &&

@@ -8,7 +8,7 @@ import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
 import type { RpcContext } from '../handlers.ts';
 
-export interface NewEntry extends EntryTexts {
+export interface SentEntry extends EntryTexts {
   id: string;
   /** `YYYY-MM-DD` */
   date: string;
@@ -45,13 +45,14 @@ interface Row {
   newEntries: number;
   knownEntries: number;
   detail: object | string | null;
-  stored: string | null;
+  knownJson: string | null;
 }
 
 /** The first parameter is an account of the group: a distributed database executes the call on its node. */
 export const WRITE = `
-  select n, outcome, new_entries as "newEntries", known_entries as "knownEntries", detail, stored
-    from ledger.write_group($1, $2::ledger.write_request[], $3::ledger.new_entry[], $4, $5, $6, $7)`;
+  select n, outcome, new_entries as "newEntries", known_entries as "knownEntries", detail,
+         known_json as "knownJson"
+    from ledger.write_group($1, $2::ledger.write_request[], $3::ledger.sent_entry[], $4, $5, $6, $7)`;
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
@@ -79,20 +80,15 @@ export async function writeGroup(
 }
 
 function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
-  const { outcome, newEntries, knownEntries, detail, stored } = row;
+  const { outcome, newEntries, knownEntries, detail, knownJson } = row;
   switch (outcome) {
     case 'lockUnavailable':
       return outcome;
     case 'expired':
       return { outcome };
     case 'created': {
-      const storedJson = stored === null ? undefined : Buffer.from(stored);
-      const created = {
-        newEntries,
-        knownEntries,
-        ...(detail as object | null),
-        ...(storedJson && { storedJson }),
-      };
+      const known = knownJson !== null && { knownJson: Buffer.from(knownJson) };
+      const created = { newEntries, knownEntries, ...(detail as object | null), ...known };
       return { outcome, created };
     }
     default:
@@ -141,8 +137,8 @@ function writesText(writes: readonly Write[]): string {
   });
 }
 
-/** An element of a ledger.new_entry[]. */
-export function entryRow(entry: NewEntry): string {
+/** An element of a ledger.sent_entry[]. */
+export function entryRow(entry: SentEntry): string {
   const texts = ENTRY_TEXTS.map((name) => textField(entry[name]));
   return rowElement([entry.id, entry.date, entry.type, entry.amountPence, ...texts]);
 }

@@ -99,7 +99,7 @@ test('a node that is added later has the roles, the rights and the functions', a
   const rights = `
     select has_table_privilege('a_worker', 'ledger.entry', 'insert') as inserts,
            has_table_privilege('a_worker', 'ledger.entry', 'delete') as deletes,
-           has_function_privilege('a_worker', 'ledger.write_group(uuid,ledger.write_request[],ledger.new_entry[],integer,interval,interval,boolean)', 'execute') as calls`;
+           has_function_privilege('a_worker', 'ledger.write_group(uuid,ledger.write_request[],ledger.sent_entry[],integer,interval,interval,boolean)', 'execute') as calls`;
   expect([...(await execute(added.url, rights))]).toEqual([{ inserts: true, deletes: false, calls: true }]);
 });
 

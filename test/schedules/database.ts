@@ -131,14 +131,14 @@ export class Database {
       const [, keyHash = '', , writeId = '', timeout, , , first, last] = write;
       const n = index + 1;
       const own = entryRows.slice(Number(first) - 1, Number(last));
-      const stored = own.map(([, , , amount]) => amount).join();
+      const knownJson = own.map(([, , , amount]) => amount).join();
       const row = (outcome: string) => ({
         n,
         outcome,
         newEntries: 1,
         knownEntries: 0,
         detail: null,
-        stored,
+        knownJson,
       });
       if (this.#log.has(writeId)) return row('created');
       if (this.#keys.get(/[0-9a-f]{64}/.exec(keyHash)?.[0] ?? '')?.isRevoked !== false)

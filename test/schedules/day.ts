@@ -92,7 +92,7 @@ export const day = schedulesOf({
         schedule.note(`${name} of ${entries} is refused`);
         const isFull = rooms.some(({ at, room }) => at >= readAt && room < entries);
         if (!isFull) broken = `${name} is refused, and Postgres has room`;
-        if (refusal.index !== refusal.fitsNow)
+        if (refusal.index !== refusal.entriesLeft)
           broken = `${name}: the index is not of the first that does not fit`;
         return;
       }

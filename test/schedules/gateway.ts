@@ -76,8 +76,8 @@ export async function respond(
     const entry = { date: '2026-01-01', type: 'income' as const, amountPence: n, category: undefined };
     const body = { entries: [entry], pointer: () => '' } as never;
     const write = { sourceId: uuid(9), body, ids: [id], idempotencyKey: undefined };
-    const { storedJson } = await ledger.createEntries(caller, write, context);
-    return storedJson?.toString() === String(n) ? 'created' : `the outcome of ${storedJson}`;
+    const { knownJson } = await ledger.createEntries(caller, write, context);
+    return knownJson?.toString() === String(n) ? 'created' : `the outcome of ${knownJson}`;
   } catch (error) {
     const found = (await admission.errorFor(request, error)) as Error;
     return found instanceof ApiError ? found.code : found.constructor.name;

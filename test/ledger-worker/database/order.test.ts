@@ -14,15 +14,15 @@ test('known entries are described in the order of the request, also where the da
   const db = openSql(1);
   try {
     await db.unsafe('set enable_hashjoin = off');
-    const [row] = await db<{ stored: string }[]>`
-      select stored
+    const [row] = await db<{ knownJson: string }[]>`
+      select known_json as "knownJson"
         from ledger.describe_known(
           ${account.accountId}, ${account.sources['uk-property']},
-          array(select row(gen_random_uuid(), '2026-04-06', 'income', 1, null, null, reference)::ledger.new_entry
+          array(select row(gen_random_uuid(), '2026-04-06', 'income', 1, null, null, reference)::ledger.sent_entry
                   from unnest(string_to_array(${references.join()}, ',')) with ordinality as sent (reference, place)
                  order by place),
           null, 0, null)`;
-    const { existing } = JSON.parse(row?.stored ?? '');
+    const { existing } = JSON.parse(row?.knownJson ?? '');
     expect(existing.map(({ index }: { index: number }) => index)).toEqual([...references.keys()]);
   } finally {
     await db.end();

@@ -142,7 +142,7 @@ test.each([1, 2])(
       return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', '${accountId}', 200, null, null, ${n + 1}, ${n + 1})::ledger.write_request`;
     });
     const entries = accounts.map(
-      () => `row('${Bun.randomUUIDv7()}', '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
+      () => `row('${Bun.randomUUIDv7()}', '2026-04-06', 'income', 1, null, null, null)::ledger.sent_entry`,
     );
     const late = sql
       .unsafe(`

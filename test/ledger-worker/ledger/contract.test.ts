@@ -86,7 +86,7 @@ test('a repeat at the daily cap is still reported as created', async () => {
   const requests = Array.from({ length: 10 }, request);
   for (const each of requests) expect((await ledger.createEntries(each)).created?.newEntries).toBe(500);
   const refused = await ledger.createEntries(request());
-  expect(refused.dailyCapReached?.fitsNow).toBe(0);
+  expect(refused.dailyCapReached?.entriesLeft).toBe(0);
   expect(refused.dailyCapReached?.retryAfterMs).toBeGreaterThan(86_000_000);
   for (const each of requests.slice(-1)) {
     expect((await ledger.createEntries(each)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });

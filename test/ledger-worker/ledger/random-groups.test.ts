@@ -128,7 +128,7 @@ async function execute(accounts: TestAccount[], writes: Write[]) {
     .sort((a, b) => a.index - b.index)
     .map(({ createEntries, failure }, n) => {
       const { created, dailyCapReached, ...others } = createEntries ?? { outcome: failure?.code };
-      if (dailyCapReached) return { ...others, fitsNow: dailyCapReached.fitsNow };
+      if (dailyCapReached) return { ...others, entriesLeft: dailyCapReached.entriesLeft };
       const entries = writes[n]?.entries ?? [];
       return created ? { ...others, ...created, result: resultOf({ created }, entries) } : others;
     });

@@ -11,12 +11,12 @@
 create or replace function ledger.describe_known(
   p_account_id      uuid,
   p_source_id       uuid,
-  p_entries         ledger.new_entry[],
+  p_entries         ledger.sent_entry[],
   p_known           ledger.stored_entry[],
   p_created         integer,
   p_ids             uuid[],
   out known_entries integer,
-  out stored        text
+  out known_json    text
 )
 language plpgsql stable
 -- A nested loop would visit all pairs: the planner cannot estimate the number of entries.
@@ -36,7 +36,7 @@ begin
              case when e.category     is distinct from sent.category     then '"category"'    end,
              case when e.description  is distinct from sent.description  then '"description"' end) || ']}',
            ',' order by ordinality), '') || ']}'
-    into known_entries, stored
+    into known_entries, known_json
     from unnest(p_entries) with ordinality as sent
     join unnest(v_known) as e on e.external_ref = sent.external_ref
                              and e.entry_id <> coalesce(p_ids[ordinality], sent.entry_id);

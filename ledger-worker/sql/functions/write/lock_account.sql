@@ -2,7 +2,7 @@
 --
 -- In: the account; p_wait: whether to wait if another transaction holds it.
 --
--- Out: outcome: locked; deleted: it is locked, and its owner has deleted it; not_found; or, only without p_wait, lock_unavailable:
+-- Out: outcome: locked; deleted: it is locked, and its owner has deleted it; notFound; or, only without p_wait, lockUnavailable:
 -- another transaction holds it. plan: of a locked account; otherwise null.
 --
 -- The commit waits for the disk, also where the operator has set synchronous_commit to off: it is acknowledged afterwards.
@@ -32,7 +32,7 @@ begin
   if not found then
     -- Without p_wait the row may be there, and locked.
     perform from ledger.account a where a.account_id = p_account_id and not p_wait;
-    outcome := case when found then 'lock_unavailable' else 'not_found' end;
+    outcome := case when found then 'lockUnavailable' else 'notFound' end;
   elsif v_deleted_at is not null then
     outcome := 'deleted';
     plan := null;

@@ -4,9 +4,9 @@
 -- those without a reference, and the first with each reference that is not known.
 create or replace function ledger.split_entries(
   p_account_id  uuid,
-  p_entries     ledger.new_entry[],
+  p_entries     ledger.sent_entry[],
   out known     ledger.stored_entry[],
-  out to_create ledger.new_entry[]
+  out to_create ledger.sent_entry[]
 )
 language plpgsql stable
 as $$
@@ -34,7 +34,7 @@ begin
     end if;
   end if;
   to_create := array(
-    select row(entry_id, entry_date, type, amount_pence, category, description, external_ref)::ledger.new_entry
+    select row(entry_id, entry_date, type, amount_pence, category, description, external_ref)::ledger.sent_entry
       from (select *, row_number() over (partition by external_ref order by ordinality) as nth
               from unnest(p_entries) with ordinality) as sent
      where external_ref is null

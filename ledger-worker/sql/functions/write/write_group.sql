@@ -18,13 +18,13 @@
 create or replace function ledger.write_group(
   p_account_id    uuid,
   p_writes        ledger.write_request[],
-  p_entries       ledger.new_entry[],
+  p_entries       ledger.sent_entry[],
   p_cap           integer,
   p_window        interval,
   p_key_lifetime  interval,
   p_wait_for_lock boolean
 )
-returns table (n integer, outcome text, new_entries integer, known_entries integer, detail json, stored text)
+returns table (n integer, outcome text, new_entries integer, known_entries integer, detail json, known_json text)
 language plpgsql
 -- Planning costs more than execution, so plans are kept. A plan made while a table is empty must be right when it is not.
 set plan_cache_mode = force_generic_plan
@@ -45,7 +45,7 @@ begin
     new_entries := v_result.new_entries;
     known_entries := v_result.known_entries;
     detail := v_result.detail;
-    stored := v_result.stored;
+    known_json := v_result.known_json;
     return next;
   end loop;
 end

@@ -4,7 +4,7 @@
 -- p_key_lifetime. p_wait_for_lock: whether to wait if another transaction holds the account.
 --
 -- Out: outcome, with the name and the detail of CreateEntriesResponse (proto/ledger.proto):
---   created               new_entries are created by this call. stored is null if all are; otherwise it describes the known entries, and
+--   created               new_entries are created by this call. known_json is null if all are; otherwise it describes the known entries, and
 --                         known_entries is their number (ledger.describe_known). detail: {entriesLeft}, or null if the write was
 --                         carried out before
 --   refused               detail: REFUSAL_INVALID_KEY, the key is unknown or revoked, or belongs to another account;
@@ -12,7 +12,7 @@
 --   sourceNotFound        the account has no such source
 --   idempotencyKeyReused  the key is bound to another request
 --   invalidCategories     detail: {sourceType, indexes}
---   dailyCapReached       detail: {fitsNow, index, retryAfterMs}
+--   dailyCapReached       detail: {entriesLeft, index, retryAfterMs}
 -- or one that is no response:
 --   expired               the write's timeout has passed
 --   lockUnavailable       another transaction holds the account, and p_wait_for_lock is false
@@ -20,7 +20,7 @@
 create or replace function ledger.write_one(
   p_account_id      uuid,
   p_write           ledger.write_request,
-  p_entries         ledger.new_entry[],
+  p_entries         ledger.sent_entry[],
   p_cap             integer,
   p_window          interval,
   p_key_lifetime    interval,
@@ -29,7 +29,7 @@ create or replace function ledger.write_one(
   out new_entries   integer,
   out known_entries integer,
   out detail        json,
-  out stored        text
+  out known_json    text
 )
 language plpgsql
 as $$
@@ -43,7 +43,7 @@ declare
   v_fingerprint   bytea;
   v_ids           uuid[];
   v_source_type   text;
-  v_entry         ledger.new_entry;
+  v_entry         ledger.sent_entry;
   v_invalid       json;
   v_written_at    timestamptz;
   v_total         bigint;
@@ -51,14 +51,14 @@ declare
   v_fits_at       timestamptz;
   v_split         record;
   v_known         ledger.stored_entry[];
-  v_new           ledger.new_entry[];
+  v_new           ledger.sent_entry[];
 begin
   new_entries := 0;
   known_entries := 0;
 
   -- 1. Lock the account.
   v_lock := ledger.lock_account(p_account_id, p_wait_for_lock);
-  if v_lock.outcome = 'lock_unavailable' then
+  if v_lock.outcome = 'lockUnavailable' then
     outcome := 'lockUnavailable';
     return;
   end if;
@@ -80,7 +80,7 @@ begin
    where l.account_id = p_account_id and l.write_id = p_write.write_id;
   if found then
     outcome := 'created';
-    select e.known_entries, e.stored into known_entries, stored
+    select e.known_entries, e.known_json into known_entries, known_json
       from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
     return;
   end if;
@@ -111,7 +111,7 @@ begin
       return;
     elsif v_fingerprint is not null then
       outcome := 'created';
-      select e.known_entries, e.stored into known_entries, stored
+      select e.known_entries, e.known_json into known_entries, known_json
         from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, null, v_ids) as e;
       return;
     end if;
@@ -167,7 +167,7 @@ begin
        order by l.written_at, l.total
        limit 1;
       detail := json_build_object(
-        'fitsNow', greatest(p_cap - v_used, 0),
+        'entriesLeft', greatest(p_cap - v_used, 0),
         'index', (select ordinality - 1 from unnest(p_entries) with ordinality
                    where entry_id = (v_new[greatest(p_cap - v_used, 0) + 1]).entry_id),
         'retryAfterMs', ceil(extract(epoch from v_fits_at - clock_timestamp()) * 1000));
@@ -214,7 +214,7 @@ begin
       -- Entries of the write share a reference, and the first of them is stored now.
       v_known := null;
     end if;
-    select e.known_entries, e.stored into known_entries, stored
+    select e.known_entries, e.known_json into known_entries, known_json
       from ledger.describe_known(p_account_id, p_write.source_id, p_entries, v_known, new_entries, null) as e;
   end if;
   if p_write.idempotency_key is not null then

@@ -4,17 +4,17 @@
 export interface Created {
   'newEntries'?: (number);
   'knownEntries'?: (number);
-  'storedJson'?: (Buffer | Uint8Array | string);
+  'knownJson'?: (Buffer | Uint8Array | string);
   'entriesLeft'?: (number);
-  '_storedJson'?: "storedJson";
+  '_knownJson'?: "knownJson";
   '_entriesLeft'?: "entriesLeft";
 }
 
 export interface Created__Output {
   'newEntries': (number);
   'knownEntries': (number);
-  'storedJson'?: (Buffer);
+  'knownJson'?: (Buffer);
   'entriesLeft'?: (number);
-  '_storedJson'?: "storedJson";
+  '_knownJson'?: "knownJson";
   '_entriesLeft'?: "entriesLeft";
 }

@@ -3,13 +3,13 @@
 import type { Long } from '@grpc/proto-loader';
 
 export interface DailyCapReached {
-  'fitsNow'?: (number);
+  'entriesLeft'?: (number);
   'retryAfterMs'?: (number | string | Long);
   'index'?: (number);
 }
 
 export interface DailyCapReached__Output {
-  'fitsNow': (number);
+  'entriesLeft': (number);
   'retryAfterMs': (number);
   'index': (number);
 }

@@ -166,7 +166,7 @@ create type ledger.write_request as (
 );
 
 -- An entry of a write.
-create type ledger.new_entry as (
+create type ledger.sent_entry as (
   entry_id     uuid,
   entry_date   date,
   type         ledger.entry_type,
