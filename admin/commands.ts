@@ -1,6 +1,6 @@
 /** The operator's command line: a client of the worker's Admin service. */
 import { Command, CommanderError, Option } from 'commander';
-import type { AdminClient } from '../proto/client.ts';
+import type { AdminClient } from '../proto/admin-client.ts';
 import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { percent, uuid, wholeNumber } from './arguments.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';

@@ -4,7 +4,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
-import { type AdminClient, createAdminClient } from '../proto/client.ts';
+import { type AdminClient, createAdminClient } from '../proto/admin-client.ts';
 import type { Config } from './config.ts';
 import { explain, show, type Terminal } from './output.ts';
 

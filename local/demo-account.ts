@@ -5,7 +5,7 @@
  * are the address of the Admin service and a file; it prints the account as JSON.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type AdminClient, createAdminClient } from '../proto/client.ts';
+import { type AdminClient, createAdminClient } from '../proto/admin-client.ts';
 
 const SOURCES = [
   { type: 'uk-property', name: '12 Acacia Avenue' },

@@ -1,4 +1,4 @@
-/** Typed clients of both services. A failed request rejects with grpc-js's ServiceError. */
+/** A typed client of the Ledger service, and the parts of every client. A failed request rejects with grpc-js's ServiceError. */
 import {
   type CallOptions,
   type ChannelOptions,
@@ -12,10 +12,6 @@ import {
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import type { ClientSecurity } from '../platform/mutual-tls.ts';
 import {
-  ACTOR_METADATA,
-  type AdminMethod,
-  type AdminMethodName,
-  AdminService,
   CONTRACT_METADATA,
   DATABASE_TIME_METADATA,
   type DatabaseTime,
@@ -24,7 +20,6 @@ import {
   KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
-  uncapitalize,
 } from './contract.ts';
 import { CONTRACT } from './domain.ts';
 
@@ -37,7 +32,7 @@ interface HealthObserver {
   onTimes?(times: DatabaseTime[]): void;
 }
 
-interface Connection {
+export interface Connection {
   /** The status by the gRPC health protocol; UNKNOWN when there is no response, after a call of `onError`. */
   checkHealth(service: string, options: CallOptions, observer?: HealthObserver): Promise<ServingStatus>;
   close(): void;
@@ -46,14 +41,6 @@ interface Connection {
 export interface LedgerClient extends Connection {
   execute(options?: CallOptions): ExecuteStream;
 }
-
-/** Each RPC as `(request, options?) => Promise<response>`. */
-export type AdminClient = Connection & {
-  [Name in AdminMethodName]: (
-    request: AdminMethod<Name>['sent'],
-    options?: CallOptions,
-  ) => Promise<AdminMethod<Name>['response']>;
-};
 
 /**
  * A client of the ledger service.
@@ -79,25 +66,7 @@ export function createLedgerClient(
   };
 }
 
-const ADMIN_CALL_MS_MAX = 10_000;
-
-/**
- * A client of the admin service at `host:port`. The default deadline of a request is 10 s.
- * @param actor the caller's name, for the action log
- * @param security absent: plain gRPC
- */
-export function createAdminClient(address: string, actor = '', security?: ClientSecurity): AdminClient {
-  const metadata = new Metadata();
-  metadata.set(ACTOR_METADATA, Buffer.from(actor));
-  const client = newClient(address, {}, security);
-  const methods = Object.entries(AdminService).map(([name, method]) => [
-    uncapitalize(name),
-    unary(client, method, metadata),
-  ]);
-  return { ...Object.fromEntries(methods), ...connection(client) };
-}
-
-function newClient(address: string, options: ChannelOptions, security?: ClientSecurity): Client {
+export function newClient(address: string, options: ChannelOptions, security?: ClientSecurity): Client {
   return new Client(address, security?.credentials ?? credentials.createInsecure(), {
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
@@ -105,7 +74,7 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
   });
 }
 
-function connection(client: Client, metadata?: Metadata): Connection {
+export function connection(client: Client, metadata?: Metadata): Connection {
   const check = unary(client, healthService.Check as AnyMethod, metadata);
   return {
     checkHealth: (service, options, { onError, onTimes } = {}) =>
@@ -127,16 +96,12 @@ function timesIn(metadata: Metadata): DatabaseTime[] {
   });
 }
 
-function unary(
+export function unary(
   client: Client,
   { path, requestSerialize, responseDeserialize }: AnyMethod,
   metadata = new Metadata(),
 ) {
-  return (
-    request: object,
-    options: CallOptions = { deadline: Date.now() + ADMIN_CALL_MS_MAX },
-    onMetadata: (metadata: Metadata) => void = () => {},
-  ) =>
+  return (request: object, options: CallOptions, onMetadata: (metadata: Metadata) => void = () => {}) =>
     new Promise<unknown>((resolve, reject) => {
       const call = client.makeUnaryRequest(
         path,

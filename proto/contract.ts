@@ -9,26 +9,7 @@ import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1
 import type { LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 
-export type * from './generated/ledger/v1/Account.ts';
-export type * from './generated/ledger/v1/Action.ts';
-export type * from './generated/ledger/v1/Admin.ts';
-export type * from './generated/ledger/v1/AdminEntry.ts';
-export type * from './generated/ledger/v1/AdminSource.ts';
-export type * from './generated/ledger/v1/Caller.ts';
-export type * from './generated/ledger/v1/Created.ts';
-export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
-export type * from './generated/ledger/v1/CreateEntriesResponse.ts';
-export type * from './generated/ledger/v1/DailyCapReached.ts';
-export type * from './generated/ledger/v1/ExecuteRequest.ts';
-export type * from './generated/ledger/v1/ExecuteResponse.ts';
-export type * from './generated/ledger/v1/InvalidCategories.ts';
-export type * from './generated/ledger/v1/Key.ts';
-export type * from './generated/ledger/v1/LedgerRequest.ts';
-export type * from './generated/ledger/v1/LedgerResponse.ts';
-export type * from './generated/ledger/v1/Page.ts';
-export type * from './generated/ledger/v1/Refusal.ts';
-export type * from './generated/ledger/v1/Source.ts';
-export type * from './generated/ledger/v1/TraceContext.ts';
+export type * from './generated/messages.ts';
 
 export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(import.meta.dir, name));
 
@@ -74,16 +55,14 @@ export type AdminMethod<Name extends keyof AdminMethods> =
 
 export type AdminMethodName = keyof AdminMethods;
 
-/** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
+// Keys of metadata.
+/** The name of a caller of the Admin service: "-bin", because names are UTF-8. */
 export const ACTOR_METADATA = 'actor-bin';
-
-/** The metadata key under which a gateway names the number of its contract. */
+/** The number of a gateway's contract. */
 export const CONTRACT_METADATA = 'contract';
-
-/** The metadata key under which a gateway names its prefix of API keys. */
+/** A gateway's prefix of API keys. */
 export const KEY_PREFIX_METADATA = 'key-prefix';
-
-/** The metadata key under which a worker reports the times of its database servers, in the response to a health check. */
+/** The times of a worker's database servers, in the response to a health check. */
 export const DATABASE_TIME_METADATA = 'database-time';
 
 /** The time of a database server lies between these, in ms since the epoch. */

@@ -2,7 +2,7 @@
  * Writes `proto/generated/`, the TypeScript types of the contract, from the .proto files. With `--check` it writes
  * nothing, and fails if the folder is stale.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { PROTO_FILES } from './contract.ts';
@@ -21,6 +21,12 @@ try {
     { cwd: root },
   );
   if (exitCode !== 0) throw new Error(`proto-loader-gen-types failed: ${stderr}`);
+
+  const messages = readdirSync(join(fresh, 'ledger/v1')).sort();
+  writeFileSync(
+    join(fresh, 'messages.ts'),
+    messages.map((name) => `export type * from './ledger/v1/${name}';\n`).join(''),
+  );
 
   if (!process.argv.includes('--check')) {
     rmSync(target, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnChild } from '../local/processes/child.ts';
 import { startGateway } from '../local/servers/gateway.ts';
 import { startWorker } from '../local/servers/worker.ts';
-import { createAdminClient } from '../proto/client.ts';
+import { createAdminClient } from '../proto/admin-client.ts';
 import { copyCheckout, runToEnd, temporaryDirectory } from './fixtures/checkout.ts';
 import { send } from './fixtures/client.ts';
 import { system } from './fixtures/system.ts';

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname } from 'node:os';
 import { status } from '@grpc/grpc-js';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, uncapitalize } from '../../proto/contract.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { backendsWaiting, locks } from '../fixtures/locks.ts';

@@ -1,8 +1,8 @@
 /** A database of a test's own with three accounts, and `admin verify` on copies of it. */
 import { expect } from 'bun:test';
 import { startWorker } from '../../local/system.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createAdminClient } from '../../proto/client.ts';
 import type { Json } from '../fixtures/client.ts';
 import { digestOfRows } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';

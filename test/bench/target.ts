@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import { newAccount } from '../fixtures/new-account.ts';
 import { newEntries } from './entries.ts';
@@ -57,11 +57,10 @@ export async function startService(
 ) {
   const load = (file: string) => import(join(checkout, file));
   const { startSystem }: typeof import('../../local/system.ts') = await load('local/system.ts');
-  const client: typeof import('../../proto/client.ts') = await load('proto/client.ts');
   const dataDir = kept || mkdtempSync(join(tmpdir(), 'ledger-bench-'));
   const servers = { databaseUrl: databaseUrl || undefined, redisUrl: redisUrl || undefined };
   const system = await startSystem({ dataDir, postgresSettings, ...servers });
-  const admin = client.createAdminClient(system.adminAddress);
+  const admin = createAdminClient(system.adminAddress);
   const { url, pids } = system;
   const stop = async () => {
     admin.close();

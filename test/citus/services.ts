@@ -2,7 +2,7 @@
 import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { startWorker } from '../../local/servers/worker.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { execute } from '../fixtures/database.ts';
 import { equip } from '../fixtures/new-account.ts';

@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresUser } from '../../local/servers/postgres-program.ts';
 import { type System, startSystem } from '../../local/system.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { batch } from '../fixtures/books.ts';
 import { runToEnd, temporaryDirectory } from '../fixtures/checkout.ts';
 import { type ApiResponse, entry, send } from '../fixtures/client.ts';

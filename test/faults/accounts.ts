@@ -1,5 +1,5 @@
 /** Creates the accounts and keys of a round, and removes access, through the Admin service of any running worker. */
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import type { SourceType } from '../../proto/domain.ts';
 import type { Cluster } from './cluster.ts';
 import type { AccessLoss, History } from './history.ts';

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { type AdminClient, createAdminClient } from '../../proto/client.ts';
+import { type AdminClient, createAdminClient } from '../../proto/admin-client.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { keepDoing } from '../fixtures/keep-doing.ts';

@@ -1,7 +1,7 @@
 /** The whole system on one machine, as `bun run start` and the tests run it. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { startSystem } from '../../local/system.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { entry, send } from '../fixtures/client.ts';
 import { execute, openOne } from '../fixtures/database.ts';

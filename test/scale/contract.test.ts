@@ -3,7 +3,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway, startWorker } from '../../local/system.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { CONTRACT } from '../../proto/domain.ts';
 import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { entry, send } from '../fixtures/client.ts';

@@ -1,5 +1,5 @@
 /** Clients that write and read during an upgrade, by the transport and the history of the fault tests. */
-import type { AdminClient } from '../../proto/client.ts';
+import type { AdminClient } from '../../proto/admin-client.ts';
 import type { Client } from '../faults/clients.ts';
 import { random } from '../faults/random.ts';
 import type { Key, Transport } from '../faults/transport.ts';

@@ -8,7 +8,7 @@ import { openDatabase, type Sql } from '../../ledger-worker/database/connection.
 import { spawnChild } from '../../local/processes/child.ts';
 import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Worker } from '../../local/servers/worker.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { audit } from '../faults/audit/audit.ts';
 import { readBooks } from '../faults/books.ts';
 import { newHistory, succeeded } from '../faults/history.ts';

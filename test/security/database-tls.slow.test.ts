@@ -5,7 +5,7 @@ import { openDatabase, type Sql } from '../../ledger-worker/database/connection.
 import { reasonOf } from '../../ledger-worker/database/errors.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/admin-client.ts';
 import { startProxy } from '../faults/proxy.ts';
 import { giveTls, newAuthority, newFiles } from '../fixtures/certificates.ts';
 import { temporaryDirectory } from '../fixtures/checkout.ts';

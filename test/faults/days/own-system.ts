@@ -9,7 +9,7 @@ import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startRedis } from '../../../local/servers/redis.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import type { ClientSecurity } from '../../../platform/mutual-tls.ts';
-import { createAdminClient } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { stopEmpty } from '../../fixtures/no-leaks.ts';
 import { Clock, canSetClocks } from './clock.ts';

@@ -2,8 +2,8 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Postgres, startPostgres } from '../../../local/servers/postgres.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { createAdminClient } from '../../../proto/client.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { newEntry, openLedger } from '../../fixtures/ledger.ts';

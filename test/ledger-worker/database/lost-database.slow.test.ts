@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
-import { createAdminClient } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { runHealthcheck } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';

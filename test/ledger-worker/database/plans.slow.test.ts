@@ -1,7 +1,7 @@
 /** How Postgres carries out the worker's statements where a million entries are stored (EXPLAIN, not time). */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startWorker } from '../../../local/servers/worker.ts';
-import { createAdminClient } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
 import { RETENTION, SEALING } from './plans/admin-requests.ts';

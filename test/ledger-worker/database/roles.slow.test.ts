@@ -6,7 +6,7 @@ import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
-import { type AdminClient, createAdminClient } from '../../../proto/client.ts';
+import { type AdminClient, createAdminClient } from '../../../proto/admin-client.ts';
 import { runHealthcheck, runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';

@@ -7,8 +7,8 @@ import { accountOfKey, authenticate, listEntries, listSources } from '../../../l
 import type { Service } from '../../../local/processes/child.ts';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { createAdminClient } from '../../../proto/client.ts';
 import { startProxy } from '../../faults/proxy.ts';
 import { runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';

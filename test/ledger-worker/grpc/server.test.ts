@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { serverCredentials } from '../../../platform/mutual-tls.ts';
-import { createAdminClient } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { CONTRACT } from '../../../proto/domain.ts';
 import { atOnce } from '../../fixtures/at-once.ts';
 import { newAuthority } from '../../fixtures/certificates.ts';

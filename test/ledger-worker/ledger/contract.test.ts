@@ -1,7 +1,7 @@
 /** The worker by its contract, over real gRPC (proto/ledger.proto). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { createAdminClient } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/admin-client.ts';
 import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';

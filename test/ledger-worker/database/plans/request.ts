@@ -1,6 +1,6 @@
 /** A request to the worker whose plans are examined. */
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
-import type { AdminClient } from '../../../../proto/client.ts';
+import type { AdminClient } from '../../../../proto/admin-client.ts';
 import { uncapitalize } from '../../../../proto/contract.ts';
 import type { TestLedger } from '../../../fixtures/ledger.ts';
 
