@@ -16,8 +16,7 @@ import { SQL_FOLDER } from './database/schema-sql.ts';
 import { serve } from './grpc/server.ts';
 import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
-import { startRetention } from './upkeep/retention.ts';
-import { startSealing } from './upkeep/sealing.ts';
+import { startRetention, startSealing } from './upkeep.ts';
 
 const log = createLog('ledger-worker');
 

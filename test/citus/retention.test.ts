@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout } from 'bun:test';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
-import { deleteExpired, startRetention } from '../../ledger-worker/upkeep/retention.ts';
+import { deleteExpired, startRetention } from '../../ledger-worker/upkeep.ts';
 import { type CitusDatabase, createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
 import { openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';

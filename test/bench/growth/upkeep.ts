@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/schema-sql.ts';
-import { deleteExpired } from '../../../ledger-worker/upkeep/retention.ts';
+import { deleteExpired } from '../../../ledger-worker/upkeep.ts';
 import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
 import { closedLoop, openConnections, quantile } from '../load.ts';
 import { dayOf } from '../requests.ts';

@@ -1,14 +1,14 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
-import { deleteExpired, startRetention } from '../../../ledger-worker/upkeep/retention.ts';
-import { entry, TestAccount } from '../../fixtures/client.ts';
-import { openOne } from '../../fixtures/database.ts';
-import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
-import { backendsWaiting } from '../../fixtures/locks.ts';
-import { createDatabase } from '../../fixtures/own-database.ts';
-import { sql, system } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
+import { deleteExpired, startRetention } from '../../ledger-worker/upkeep.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { openOne } from '../fixtures/database.ts';
+import { expireWritesIn, writesOf } from '../fixtures/day.ts';
+import { backendsWaiting } from '../fixtures/locks.ts';
+import { createDatabase } from '../fixtures/own-database.ts';
+import { sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
