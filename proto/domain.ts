@@ -26,7 +26,6 @@ export const ENTRY_TYPES = ['income', 'expense'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
 export const SOURCE_ROLES = ['owner', 'sharer'] as const;
-export type SourceRole = (typeof SOURCE_ROLES)[number];
 
 export interface Category {
   /** The value of a transaction's `category`: the tax authority's field name. */

@@ -33,7 +33,7 @@ const ROOMS: Record<string, string> = {
   gateway:
     'main > metrics > generate healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots > handlers status > database',
+    'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots input > handlers status > database',
   clients: 'mcp cli web recipes > settings conformance > typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',

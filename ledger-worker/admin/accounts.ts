@@ -5,8 +5,9 @@
 import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import { requireOneOf, requirePageSize, requireUuid } from '../input.ts';
 import { notFound } from '../status.ts';
-import { type AdminRpcs, found, message, newId, oneOf, pageSize, uuid } from './rpc.ts';
+import { type AdminRpcs, message, newId, requireRow } from './rpc.ts';
 
 const PAGE_MAX = 1000;
 // Rows of all tables together: a step takes a fraction of the statement timeout.
@@ -15,12 +16,12 @@ const ROWS_PER_STEP = 2_000;
 const columns = (sql: Sql) => sql`
   account_id as "accountId", plan, created_at as "createdAt", deleted_at as "deletedAt"`;
 
-const planIn = (plan: string) => oneOf('plan', plan, Object.keys(PLANS));
+const planIn = (plan: string) => requireOneOf('plan', plan, Object.keys(PLANS));
 
 /** @throws StatusError NOT_FOUND */
 export async function requireAccount(sql: Sql, accountId: string): Promise<void> {
-  const rows = await sql`select from ledger.account where account_id = ${uuid('account', accountId)}`;
-  found(rows, 'account', accountId);
+  const rows = await sql`select from ledger.account where account_id = ${requireUuid('account', accountId)}`;
+  requireRow(rows, 'account', accountId);
 }
 
 export const accountRpcs: AdminRpcs<
@@ -36,30 +37,30 @@ export const accountRpcs: AdminRpcs<
   async setPlan(sql, { accountId, plan }, context) {
     const rows = await sql`
       select ${columns(sql)}
-        from ledger.set_plan(${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${planIn(plan)})`;
-    return found(rows, 'account', accountId);
+        from ledger.set_plan(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()}, ${planIn(plan)})`;
+    return requireRow(rows, 'account', accountId);
   },
 
   /** Oldest first: account ids ascend with time. */
   async listAccounts(sql, { after, limit }) {
     const rows = await sql`
       select ${columns(sql)} from ledger.account
-       ${after === undefined ? sql`` : sql`where account_id > ${uuid('account', after)}`}
-       order by account_id limit ${pageSize(limit, PAGE_MAX)}`;
+       ${after === undefined ? sql`` : sql`where account_id > ${requireUuid('account', after)}`}
+       order by account_id limit ${requirePageSize(limit, PAGE_MAX)}`;
     return { accounts: rows.map(message<Account>) };
   },
 
   /** Revokes every key until the account is restored. Waits for running writes: after it returns, no key reads or writes. */
   async deleteAccount(sql, { accountId }, context) {
     const rows = await sql`
-      select ${columns(sql)} from ledger.delete_account(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
-    return found(rows, 'account in use with the id', accountId);
+      select ${columns(sql)} from ledger.delete_account(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;
+    return requireRow(rows, 'account in use with the id', accountId);
   },
 
   async restoreAccount(sql, { accountId }, context) {
     const rows = await sql`
-      select ${columns(sql)} from ledger.restore_account(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
-    return found(rows, 'deleted account', accountId);
+      select ${columns(sql)} from ledger.restore_account(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;
+    return requireRow(rows, 'deleted account', accountId);
   },
 
   /**
@@ -69,7 +70,7 @@ export const accountRpcs: AdminRpcs<
   async eraseAccount(sql, { accountId }, context) {
     const [erased] = await sql<{ accountId: string; entries: number }[]>`
       select account_id as "accountId", entries
-        from ledger.begin_erasure(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
+        from ledger.begin_erasure(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;
     if (!erased) throw notFound(`no deleted account ${accountId}`);
     for (let isDone = false; !isDone; ) {
       context.signal.throwIfAborted();

@@ -2,8 +2,9 @@
 import { ALPHABET, checksum, hashApiKey, SECRET_LENGTH } from '../../proto/api-key.ts';
 import type { Key } from '../../proto/contract.ts';
 import type { Sql } from '../database/connection.ts';
+import { requireUuid } from '../input.ts';
 import { requireAccount } from './accounts.ts';
-import { type AdminRpcs, found, message, newId, uuid } from './rpc.ts';
+import { type AdminRpcs, message, newId, requireRow } from './rpc.ts';
 
 const columns = (sql: Sql) => sql`
   key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt",
@@ -16,10 +17,10 @@ export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | '
     const key = mintApiKey(prefix);
     const rows = await sql<{ keyId: string | null }[]>`
       select ledger.create_key(
-        ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${newId()}, ${hashApiKey(key)},
+        ${requireUuid('account', accountId)}, ${newId()}, ${context.actor()}, ${newId()}, ${hashApiKey(key)},
         ${readOnly}) as "keyId"`;
     const created = rows.filter(({ keyId }) => keyId !== null);
-    return { ...found<{ keyId: string }>(created, 'account', accountId), key, readOnly };
+    return { ...requireRow<{ keyId: string }>(created, 'account', accountId), key, readOnly };
   },
 
   /**
@@ -28,11 +29,11 @@ export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | '
    */
   async revokeKey(sql, { keyId }, context) {
     const owners = await sql`
-      select account_id as "accountId" from ledger.account_of_key where key_id = ${uuid('key', keyId)}`;
-    const { accountId } = found<{ accountId: string }>(owners, 'key', keyId);
+      select account_id as "accountId" from ledger.account_of_key where key_id = ${requireUuid('key', keyId)}`;
+    const { accountId } = requireRow<{ accountId: string }>(owners, 'key', keyId);
     const rows = await sql`
       select ${columns(sql)} from ledger.revoke_key(${accountId}, ${newId()}, ${context.actor()}, ${keyId})`;
-    return found(rows, 'key', keyId);
+    return requireRow(rows, 'key', keyId);
   },
 
   async listKeys(sql, { accountId }) {

@@ -2,15 +2,10 @@
 import type { AdminEntry } from '../../proto/contract.ts';
 import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import { requireDate, requirePageSize, requireUuid } from '../input.ts';
 import { invalidArgument } from '../status.ts';
 import { requireAccount } from './accounts.ts';
-import { type AdminRpcs, day, found, message, newId, pageOf, pageSize, uuid } from './rpc.ts';
-
-/** An entry's position in the order of its source. */
-interface Position {
-  date: string;
-  id: string;
-}
+import { type AdminRpcs, message, newId, pageOf, requireRow } from './rpc.ts';
 
 export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
   /**
@@ -21,8 +16,8 @@ export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
     await requireAccount(sql, accountId);
     if (sourceId !== undefined) await requireSource(sql, accountId, sourceId);
     const after = positionIn(cursor);
-    const rowsMax = pageSize(limit, LIMITS.pageSizeMax) + 1;
-    const rows = await sql<Position[]>`
+    const rowsMax = requirePageSize(limit, LIMITS.pageSizeMax) + 1;
+    const rows = await sql<{ date: string; id: string }[]>`
       select waiting.*
         from ledger.source s
        cross join lateral (
@@ -49,9 +44,9 @@ export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
              (entry).category, (entry).amount_pence as "amountPence", (entry).description,
              (entry).external_ref as "externalRef", source_type as "sourceType", is_valid as "isValid"
         from ledger.categorise(
-          ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${uuid('source', sourceId)}, ${day(date)},
-          ${uuid('entry', id)}, ${category})`;
-    const { isValid, sourceType, ...entry } = found<Categorised>(
+          ${requireUuid('account', accountId)}, ${newId()}, ${context.actor()}, ${requireUuid('source', sourceId)}, ${requireDate(date)},
+          ${requireUuid('entry', id)}, ${category})`;
+    const { isValid, sourceType, ...entry } = requireRow<Categorised>(
       rows,
       `entry ${id} of ${date} in source`,
       sourceId,
@@ -70,13 +65,13 @@ type Categorised = AdminEntry & { type: EntryType; sourceType: SourceType; isVal
 async function requireSource(sql: Sql, accountId: string, id: string): Promise<void> {
   const rows = await sql`
     select from ledger.source
-     where account_id = ${accountId} and source_id = ${uuid('source', id)} and removed_at is null`;
-  found(rows, 'source', id);
+     where account_id = ${accountId} and source_id = ${requireUuid('source', id)} and removed_at is null`;
+  requireRow(rows, 'source', id);
 }
 
 /** @param cursor the last entry of the previous page */
-function positionIn(cursor: string | undefined): Position | undefined {
+function positionIn(cursor: string | undefined) {
   if (cursor === undefined) return undefined;
   const [date = '', id = ''] = cursor.split('_');
-  return { date: day(date), id: uuid('entry', id) };
+  return { date: requireDate(date), id: requireUuid('entry', id) };
 }

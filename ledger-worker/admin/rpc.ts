@@ -1,9 +1,8 @@
 /** The common parts of the Admin service's RPCs. Each RPC validates its request, runs its statements, and returns a message. */
 import type { AdminMethodName } from '../../proto/contract.ts';
-import { isUuid } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import type { AdminHandlers } from '../handlers.ts';
-import { invalidArgument, notFound } from '../status.ts';
+import { notFound } from '../status.ts';
 
 export type AdminRpcs<Names extends AdminMethodName> = {
   [Name in Names]: (
@@ -24,7 +23,7 @@ export function message<Message>(row: object): Message {
 }
 
 /** The message of a statement's only row. @throws StatusError NOT_FOUND */
-export function found<Message>([row]: readonly object[], what: string, id: string): Message {
+export function requireRow<Message>([row]: readonly object[], what: string, id: string): Message {
   if (row === undefined) throw notFound(`no ${what} ${id}`);
   return message(row);
 }
@@ -33,33 +32,4 @@ export function found<Message>([row]: readonly object[], what: string, id: strin
 export function pageOf<Row>(rows: readonly Row[], limit: number): { shown: Row[]; last: Row | undefined } {
   const shown = rows.slice(0, limit);
   return { shown, last: rows.length > limit ? shown.at(-1) : undefined };
-}
-
-// Each of these throws INVALID_ARGUMENT, with a message for a person.
-
-export function oneOf(what: string, value: string, accepted: readonly string[]): string {
-  if (!accepted.includes(value)) {
-    throw invalidArgument(`${what} must be one of ${accepted.join(', ')}, not ${JSON.stringify(value)}`);
-  }
-  return value;
-}
-
-export function uuid(what: string, value: string): string {
-  if (!isUuid(value)) {
-    throw invalidArgument(`${what} must be a uuid, not ${JSON.stringify(value)}`);
-  }
-  return value;
-}
-
-export function pageSize(limit: number, max: number): number {
-  if (limit < 1 || limit > max) throw invalidArgument(`limit must be 1 to ${max}`);
-  return limit;
-}
-
-/** The database checks whether the day exists. */
-export function day(date: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) {
-    throw invalidArgument(`date must be written YYYY-MM-DD, not ${JSON.stringify(date)}`);
-  }
-  return date;
 }

@@ -2,10 +2,11 @@
 import { LIMITS } from '../../proto/domain.ts';
 import type { Nodes } from '../database/nodes.ts';
 import type { AdminHandlers } from '../handlers.ts';
+import { requirePageSize, requireUuid } from '../input.ts';
 import { accountRpcs } from './accounts.ts';
 import { keyRpcs } from './keys.ts';
 import { reviewQueueRpcs } from './review-queue.ts';
-import { type AdminRpcs, message, pageOf, pageSize, uuid } from './rpc.ts';
+import { type AdminRpcs, message, pageOf } from './rpc.ts';
 import { sourceRpcs } from './sources.ts';
 
 /**
@@ -35,10 +36,10 @@ const actionLogRpcs: AdminRpcs<'listActions'> = {
       select action_id as id, at, account_id as "accountId", actor, action, details
         from ledger.admin_action
        where true
-         ${accountId === undefined ? sql`` : sql`and account_id = ${uuid('account', accountId)}`}
-         ${after === undefined ? sql`` : sql`and action_id < ${uuid('action', after)}`}
+         ${accountId === undefined ? sql`` : sql`and account_id = ${requireUuid('account', accountId)}`}
+         ${after === undefined ? sql`` : sql`and action_id < ${requireUuid('action', after)}`}
        order by action_id desc
-       limit ${pageSize(limit, LIMITS.pageSizeMax) + 1}`;
+       limit ${requirePageSize(limit, LIMITS.pageSizeMax) + 1}`;
     const { shown, last } = pageOf(rows, limit);
     const actions = shown.map((row) => ({
       ...message<object>(row),

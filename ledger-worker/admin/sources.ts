@@ -3,9 +3,10 @@ import { isValid as isCountryCode } from 'i18n-iso-countries';
 import type { AdminMethod, AdminSource } from '../../proto/contract.ts';
 import { SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import { requireOneOf, requireUuid } from '../input.ts';
 import { invalidArgument } from '../status.ts';
 import { requireAccount } from './accounts.ts';
-import { type AdminRpcs, found, message, newId, oneOf, uuid } from './rpc.ts';
+import { type AdminRpcs, message, newId, requireRow } from './rpc.ts';
 
 const NAME_LENGTH_MAX = 200;
 
@@ -15,10 +16,10 @@ const columns = (sql: Sql) => sql`
   removed_at as "removedAt"`;
 
 /** The account of a source, removed or not. The only statement on sources that cannot name the account. @throws StatusError NOT_FOUND */
-async function accountOf(sql: Sql, id: string): Promise<string> {
+async function accountOfSource(sql: Sql, id: string): Promise<string> {
   const rows = await sql`
-    select account_id as "accountId" from ledger.source where source_id = ${uuid('source', id)}`;
-  return found<{ accountId: string }>(rows, 'source', id).accountId;
+    select account_id as "accountId" from ledger.source where source_id = ${requireUuid('source', id)}`;
+  return requireRow<{ accountId: string }>(rows, 'source', id).accountId;
 }
 
 type Names = 'createSource' | 'renameSource' | 'removeSource' | 'listAccountSources';
@@ -30,15 +31,15 @@ export const sourceRpcs: AdminRpcs<Names> = {
       select ${columns(sql)}
         from ledger.create_source(
           ${accountId}, ${newId()}, ${context.actor()}, ${newId()}, ${type}, ${name}, ${countryCode}, ${role}, ${sharePercent})`;
-    return found(rows, 'account', accountId);
+    return requireRow(rows, 'account', accountId);
   },
 
   async renameSource(sql, { id, name }, context) {
     const newName = sourceName(name);
-    const accountId = await accountOf(sql, id);
+    const accountId = await accountOfSource(sql, id);
     const rows = await sql`
       select ${columns(sql)} from ledger.rename_source(${accountId}, ${newId()}, ${context.actor()}, ${id}, ${newName})`;
-    return found(rows, 'source', id);
+    return requireRow(rows, 'source', id);
   },
 
   /**
@@ -46,10 +47,10 @@ export const sourceRpcs: AdminRpcs<Names> = {
    * this returns. Removing it again changes nothing.
    */
   async removeSource(sql, { id }, context) {
-    const accountId = await accountOf(sql, id);
+    const accountId = await accountOfSource(sql, id);
     const rows = await sql`
       select ${columns(sql)} from ledger.remove_source(${accountId}, ${newId()}, ${context.actor()}, ${id})`;
-    return found(rows, 'source', id);
+    return requireRow(rows, 'source', id);
   },
 
   async listAccountSources(sql, { accountId }) {
@@ -73,11 +74,11 @@ function newSource(request: AdminMethod<'createSource'>['request']) {
     );
   }
   return {
-    accountId: uuid('account', accountId),
-    type: oneOf('type', type, SOURCE_TYPES),
+    accountId: requireUuid('account', accountId),
+    type: requireOneOf('type', type, SOURCE_TYPES),
     name: sourceName(name),
     countryCode: countryCode ?? null,
-    role: oneOf('role', role, SOURCE_ROLES),
+    role: requireOneOf('role', role, SOURCE_ROLES),
     sharePercent,
   };
 }

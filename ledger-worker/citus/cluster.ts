@@ -1,6 +1,6 @@
 /**
  * The nodes of a Citus cluster, and the map from accounts to nodes. Each node has connections of its own, so that an unavailable node
- * affects its own accounts only. Until the database is distributed, the only node is the server that has it.
+ * affects only the requests of its own accounts. Until the database is distributed, the only node is the server that has it.
  *
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ shard map: account ──▶ node ──▶ its own host, or another one that
  *                                                                                      executes the statements on the node

@@ -7,7 +7,10 @@ export function arrayText<Item>(items: readonly Item[], format: (item: Item) => 
   return `${array}}`;
 }
 
-/** An element of a composite type. Fields that may hold a quote, a comma or a parenthesis are a `textField`. */
+/**
+ * An element of a composite type. Its fields are not quoted: a `textField`, or a value that was checked to have no quote, comma, backslash
+ * or parenthesis, such as a uuid or a date.
+ */
 export function rowElement(fields: readonly (string | number)[]): string {
   return `"(${fields.join()})"`;
 }

@@ -1,4 +1,4 @@
-/** Connections to Postgres: one statement at a time on each, and no statement hangs forever. */
+/** Connections to Postgres: one statement at a time on each, and with a timeout no statement hangs forever. */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { tlsOf } from './address.ts';

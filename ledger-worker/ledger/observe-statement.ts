@@ -13,7 +13,7 @@ type Requests = readonly { context: { span?: Span | undefined } }[];
  * Runs `work`, a statement for all `requests`. Each sampled request gets a span for the wait before the statement, and one for the
  * statement.
  */
-export async function observed<Rows>(
+export async function observeStatement<Rows>(
   observer: StatementObserver,
   name: string,
   requests: Requests,

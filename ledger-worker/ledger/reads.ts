@@ -1,6 +1,11 @@
 /** The reads of the Ledger service. Each statement is the same for one Postgres and for a node of Citus. */
-import type { Caller__Output as Caller, Page, Source } from '../../proto/contract.ts';
-import type { Plan, SourceRole, SourceType } from '../../proto/domain.ts';
+import type {
+  Caller__Output as Caller,
+  ListEntriesRequest__Output as ListEntriesRequest,
+  Page,
+  Source,
+} from '../../proto/contract.ts';
+import type { Plan } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
@@ -51,22 +56,14 @@ export async function authenticate(pool: Pool, caller: Caller, signal: AbortSign
   );
 }
 
-interface SourceRow {
-  /** Null in the only row of an account without sources. */
-  id: string | null;
-  name: string;
-  type: SourceType;
-  countryCode: string | null;
-  role: SourceRole;
-  sharePercent: number;
-  transactionCount: number;
-}
+/** `id` is null in the only row of an account without sources. */
+type SourceRow = CallerRow & Omit<Source, 'id'> & { id: string | null };
 
 type Sources = Refused | { outcome: 'sources'; sources: { sources: Source[] } };
 
 /** The sources of the caller's account that are not removed, oldest first. */
 export async function listSources(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Sources> {
-  const query = (sql: Sql) => sql<(CallerRow & SourceRow)[]>`
+  const query = (sql: Sql) => sql<SourceRow[]>`
     select api_access as "apiAccess", source_id as id, name, type, country_code as "countryCode", role,
            share_percent as "sharePercent", transaction_count as "transactionCount"
       from ledger.list_sources(${caller.accountId}, ${caller.keyHash})`;
@@ -75,16 +72,7 @@ export async function listSources(pool: Pool, caller: Caller, signal: AbortSigna
   return refusalOf(rows[0]) ?? { outcome: 'sources', sources: { sources } };
 }
 
-export interface PageQuery {
-  caller: Caller;
-  sourceId: string;
-  /** `YYYY-MM-DD`, both inclusive. */
-  from: string | undefined;
-  to: string | undefined;
-  /** The last entry of the previous page. */
-  after: { date: string; id: string } | undefined;
-  limit: number;
-}
+export type PageQuery = ListEntriesRequest & { caller: Caller };
 
 type PageResult = Refused | typeof SOURCE_NOT_FOUND | { outcome: 'page'; page: Page };
 

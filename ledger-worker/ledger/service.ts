@@ -8,11 +8,11 @@ import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import type { LedgerHandlers, RpcContext } from '../handlers.ts';
+import { requireDay, requirePageSize, requireUuid } from '../input.ts';
 import { createNodeSlots, withSlots } from '../slots.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
 import { GroupCommit, inFlightCounts } from './group-commit.ts';
-import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
-import { observed, type StatementObserver } from './observe-statement.ts';
+import { observeStatement, type StatementObserver } from './observe-statement.ts';
 import {
   accountOfKey,
   authenticate,
@@ -21,7 +21,7 @@ import {
   listSources,
   type PageQuery,
 } from './reads.ts';
-import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
+import { idempotencyOf, type Outcome, readEntries, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {
   /** Called for each write. */
@@ -71,11 +71,11 @@ export function ledgerService(
   });
 
   /** The account of a key decides which node can authenticate it. Null without such a key. */
-  async function accountOf(keyHash: Buffer, context: RpcContext): Promise<string | null> {
+  async function findAccount(keyHash: Buffer, context: RpcContext): Promise<string | null> {
     const name = keyHash.toString('base64');
     const known = accounts.get(name);
     if (known !== undefined) return known;
-    const accountId = await observed(observer, 'account_of_key', [{ context }], () =>
+    const accountId = await observeStatement(observer, 'account_of_key', [{ context }], () =>
       nodes.readAnywhere((pool, signal) => accountOfKey(pool, keyHash, signal), context.signal),
     );
     if (accountId !== null) accounts.set(name, accountId);
@@ -109,13 +109,15 @@ export function ledgerService(
     context: RpcContext,
     query: (pool: Pool) => Promise<Result>,
   ): Promise<Result> {
-    return runAt(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
+    return runAt(accountId, ({ pool }) =>
+      observeStatement(observer, statement, [{ context }], () => query(pool)),
+    );
   }
 
   return {
     async authenticate({ keyHash }, context) {
       requireUp([...nodes].some(({ isUp }) => isUp));
-      const accountId = await withSlots([requests.open()], () => accountOf(keyHash, context));
+      const accountId = await withSlots([requests.open()], () => findAccount(keyHash, context));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
       return read('authenticate', caller, context, (pool) => authenticate(pool, caller, context.signal));
@@ -128,27 +130,24 @@ export function ledgerService(
 
     async listEntries(request, context) {
       const { sourceId, from, to, after, limit } = request;
-      if (limit < 1 || limit > LIMITS.pageSizeMax) {
-        throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
-      }
+      requirePageSize(limit, LIMITS.pageSizeMax);
       for (const date of [from, to, after?.date]) if (date !== undefined) requireDay(date);
-      if (after) requireUuid(after.id);
-      requireUuid(sourceId);
+      if (after) requireUuid('after', after.id);
+      requireUuid('source', sourceId);
       const caller = requireCaller(request.caller);
-      const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
-      return runAt(caller.accountId, ({ pages }) => pages.add(page));
+      return runAt(caller.accountId, ({ pages }) => pages.add({ ...request, caller, context }));
     },
 
     async createEntries(request, context) {
       const { sourceId, writeId } = request;
       const idempotency = idempotencyOf(request);
-      requireUuid(sourceId);
+      requireUuid('source', sourceId);
       const caller = requireCaller(request.caller);
-      requireUuid(writeId);
+      requireUuid('write', writeId);
       const result = await runAt(
         caller.accountId,
         ({ writes }) => {
-          const entries = newEntries(request.entriesJson).map(entryRow);
+          const entries = readEntries(request.entriesJson);
           return writes.add({ caller, sourceId, writeId, entries, idempotency, context });
         },
         true,
@@ -157,6 +156,12 @@ export function ledgerService(
       return result;
     },
   };
+}
+
+function requireCaller(caller: Caller | null): Caller {
+  if (!caller) throw invalidArgument('caller is missing');
+  requireUuid('account', caller.accountId);
+  return caller;
 }
 
 function requireUp(isUp: boolean): void {
@@ -170,7 +175,7 @@ function nodeGroups(node: Node, observer: LedgerObserver) {
   const writes = new GroupCommit<Write, Outcome>({
     async execute(group, waitForLock, signal) {
       const write = () => writeGroup(node.pool, group, waitForLock, signal);
-      const outcomes = await observed(observer, 'write', group, write);
+      const outcomes = await observeStatement(observer, 'write', group, write);
       for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.writeFinished(outcome);
       return outcomes;
     },
@@ -181,7 +186,7 @@ function nodeGroups(node: Node, observer: LedgerObserver) {
   });
   const pages = new GroupCommit({
     execute: (queries: readonly (PageQuery & { context: RpcContext })[], _, signal) =>
-      observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
+      observeStatement(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
     sizeOf: ({ limit }) => limit,
     ...PAGES,
   });

@@ -1,12 +1,21 @@
-/** The write: its statement, the parameters, and the outcomes. */
-import type { Caller__Output as Caller, CreateEntriesResponse } from '../../proto/contract.ts';
-import { ENTRY_TEXTS, type EntryTexts, LIMITS } from '../../proto/domain.ts';
+/**
+ * The write: its entries, the statement with its parameters, and the outcomes. A value that the database refuses fails the whole group,
+ * whose members are then executed alone (group-commit.ts).
+ */
+import type {
+  Caller__Output as Caller,
+  CreateEntriesRequest__Output as CreateEntriesRequest,
+  CreateEntriesResponse,
+} from '../../proto/contract.ts';
+import { ENTRY_TEXTS, ENTRY_TYPES, type EntryTexts, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
 import type { RpcContext } from '../handlers.ts';
+import { requireDate, requireOneOf } from '../input.ts';
+import { invalidArgument } from '../status.ts';
 
 export interface SentEntry extends EntryTexts {
   id: string;
@@ -16,21 +25,15 @@ export interface SentEntry extends EntryTexts {
   amountPence: number;
 }
 
-/** The client's idempotency key, and the SHA-256 of its request. */
-interface Idempotency {
-  key: string;
-  fingerprint: Buffer;
-}
-
 /** The entries of one request: all of them are created, or none. */
 export interface Write {
   caller: Caller;
   sourceId: string;
   /** The same in each attempt. */
   writeId: string;
-  /** The output of `entryRow`, made once for all attempts. */
+  /** The output of `readEntries`, made once for all attempts. */
   entries: readonly string[];
-  idempotency: Idempotency | null;
+  idempotency: CreateEntriesRequest['idempotency'];
   context: RpcContext;
 }
 
@@ -137,8 +140,73 @@ function writesText(writes: readonly Write[]): string {
   });
 }
 
-/** An element of a ledger.sent_entry[]. */
-export function entryRow(entry: SentEntry): string {
-  const texts = ENTRY_TEXTS.map((name) => textField(entry[name]));
-  return rowElement([entry.id, entry.date, entry.type, entry.amountPence, ...texts]);
+const FINGERPRINT_BYTES = 32;
+
+/** @throws StatusError INVALID_ARGUMENT */
+export function idempotencyOf({ idempotency }: CreateEntriesRequest): Write['idempotency'] {
+  if (!idempotency) return null;
+  const { key, fingerprint } = idempotency;
+  // U+FFFD may replace invalid UTF-8.
+  if (key === '' || [...key].length > LIMITS.idempotencyKeyMax || key.includes('\ufffd')) {
+    throw invalidArgument(`an idempotency key must have 1 to ${LIMITS.idempotencyKeyMax} characters`);
+  }
+  if (fingerprint.length !== FINGERPRINT_BYTES) {
+    throw invalidArgument(`a fingerprint must have ${FINGERPRINT_BYTES} bytes`);
+  }
+  return idempotency;
+}
+
+/**
+ * The entries of a request as elements of a ledger.sent_entry[]. Takes up to 50 ms for the longest texts.
+ * @throws StatusError INVALID_ARGUMENT
+ */
+export function readEntries(entriesJson: Buffer): string[] {
+  const sent = parseEntries(entriesJson);
+  if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
+    throw invalidArgument(`a request must have 1 to ${LIMITS.entriesPerRequest} entries`);
+  }
+  let before = '';
+  for (const entry of sent) {
+    requireWellFormed(entry);
+    const id = entry.id.toLowerCase();
+    if (id <= before) throw invalidArgument('the ids of a request must ascend and be unique');
+    before = id;
+  }
+  return sent.map(({ id, date, type, amountPence, ...texts }) =>
+    rowElement([id, date, type, amountPence, ...ENTRY_TEXTS.map((name) => textField(texts[name]))]),
+  );
+}
+
+function requireWellFormed(entry: SentEntry): void {
+  const { id, date, type } = entry;
+  if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');
+  requireDate(date);
+  requireOneOf('type', type, ENTRY_TYPES);
+  // JSON escapes can hold an unpaired surrogate, which would be stored as U+FFFD.
+  if (ENTRY_TEXTS.some((name) => entry[name]?.isWellFormed() === false)) {
+    throw invalidArgument('a text must not contain an unpaired surrogate');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseEntries(json: Buffer): SentEntry[] {
+  try {
+    const entries: unknown = JSON.parse(utf8.decode(json));
+    if (Array.isArray(entries) && entries.every(isEntry)) return entries;
+  } catch {
+    // Reported below.
+  }
+  throw invalidArgument('entries_json must be a JSON array of entries in UTF-8');
+}
+
+/** Whether the members have the types of the contract. */
+function isEntry(entry: unknown): entry is SentEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const members = entry as Partial<SentEntry>;
+  return (
+    [members.id, members.date, members.type].every((each) => typeof each === 'string') &&
+    Number.isSafeInteger(members.amountPence) &&
+    ENTRY_TEXTS.every((name) => members[name] === undefined || typeof members[name] === 'string')
+  );
 }

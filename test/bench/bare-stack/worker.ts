@@ -3,8 +3,10 @@
  * what the worker's functions do for the response.
  */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { rowElement, textField } from '../../../ledger-worker/database/array-literal.ts';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
-import { entryRow, WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
+import { WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
+import { ENTRY_TEXTS } from '../../../proto/domain.ts';
 import type { NewEntry } from '../entries.ts';
 import { CALLS } from './rpc.ts';
 
@@ -45,7 +47,9 @@ async function create(account: Account, entries: readonly (NewEntry & { id: stri
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     writeId: Bun.randomUUIDv7(),
     sourceId: account.sourceId,
-    entries: entries.map(entryRow),
+    entries: entries.map(({ id, date, type, amountPence, ...texts }) =>
+      rowElement([id, date, type, amountPence, ...ENTRY_TEXTS.map((name) => textField(texts[name]))]),
+    ),
     idempotency: null,
     context: CONTEXT,
   };

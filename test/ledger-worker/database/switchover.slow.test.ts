@@ -134,7 +134,7 @@ test('a standby refuses every read of a request, also of the account of a key', 
   const caller = { accountId, keyHash: Buffer.from(keyHash, 'hex') };
   const pool = new Pool({ url: standby.url, poolMax: 1, statementTimeoutMs: 5_000 });
   const { signal } = new AbortController();
-  const query = { caller, sourceId: Bun.randomUUIDv7(), from: undefined, to: undefined, after: undefined };
+  const query = { caller, sourceId: Bun.randomUUIDv7(), after: null };
   const reads = {
     accountOfKey: () => accountOfKey(pool, caller.keyHash, signal),
     authenticate: () => authenticate(pool, caller, signal),
