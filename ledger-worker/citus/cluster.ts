@@ -31,8 +31,6 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
 
 /** The set of nodes, which changes while the worker runs. */
 class Cluster extends Nodes<CitusHost> {
-  readonly #nodes = new Map<number, ClusterNode>();
-  #wasOneServer = false;
   #shards = '';
   #map: ShardMap | undefined;
   // Spreads the workers' lookups over the hosts.
@@ -47,12 +45,8 @@ class Cluster extends Nodes<CitusHost> {
     if (!this.#map) super.requireOneDatabase();
   }
 
-  override of(accountId: string): Node {
-    return this.#map ? (this.#nodes.get(this.#map.groupOf(accountId)) as Node) : super.of(accountId);
-  }
-
-  override [Symbol.iterator](): Iterator<Node> {
-    return this.#map ? this.#nodes.values() : super[Symbol.iterator]();
+  protected override groupOf(accountId: string): number | undefined {
+    return this.#map?.groupOf(accountId);
   }
 
   override async readAnywhere<Result>(
@@ -102,23 +96,18 @@ class Cluster extends Nodes<CitusHost> {
     const up = this.hosts.filter(({ isUp }) => isUp);
     const shards = up.map(({ distribution }) => distribution?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
-      if (this.#wasOneServer) {
-        this.options.log.warn('the database has been distributed');
-        super.of('').retire();
-      }
-      this.#wasOneServer = false;
       this.#shards = shards;
       this.#map = new ShardMap(shards);
     }
     if (!this.#map) {
       super.update();
-      this.#wasOneServer = true;
       return;
     }
     const groups = this.#map.groups();
-    for (const [groupId, node] of this.#nodes) {
-      if (groups.has(groupId)) continue;
-      this.#nodes.delete(groupId);
+    for (const [groupId, node] of this.nodes) {
+      if (groupId !== undefined && groups.has(groupId)) continue;
+      if (groupId === undefined) this.options.log.warn('the database has been distributed');
+      this.nodes.delete(groupId);
       node.retire();
     }
     for (const groupId of groups) this.#updateNode(groupId, up);
@@ -127,11 +116,11 @@ class Cluster extends Nodes<CitusHost> {
   #updateNode(groupId: number, up: readonly CitusHost[]): void {
     const hosts = this.hosts.filter(({ distribution }) => distribution?.groupId === groupId);
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
-    let node = this.#nodes.get(groupId);
+    let node = this.nodes.get(groupId) as ClusterNode | undefined;
     if (!node) {
       const other = up[groupId % up.length] ?? (this.hosts[0] as CitusHost);
       node = new ClusterNode(this.options, groupId, own?.isUp ? own : other);
-      this.#nodes.set(groupId, node);
+      this.nodes.set(groupId, node);
     }
     if (own?.isUp) {
       node.connectToOwn(own);

@@ -29,7 +29,8 @@ const START_MS_MAX = 5_000;
 
 export class Nodes<H extends Host = Host> implements Iterable<Node> {
   #host: H;
-  readonly #node: Node;
+  /** By their groups in a cluster. The only node of one Postgres has none. */
+  protected readonly nodes = new Map<number | undefined, Node>();
   /** The last logged state of each host. */
   readonly #states: Map<H, HostState>;
 
@@ -39,7 +40,6 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   ) {
     this.#host = hosts[0] as H;
     this.#states = new Map(hosts.map((host) => [host, 'writable']));
-    this.#node = new Node(options, undefined, this.#host);
   }
 
   /** @throws Error in one sentence when no host can be used */
@@ -71,17 +71,21 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   }
 
   /** The node that has the account's rows. */
-  of(_accountId: string): Node {
-    return this.#node;
+  of(accountId: string): Node {
+    return this.nodes.get(this.groupOf(accountId)) as Node;
+  }
+
+  protected groupOf(_accountId: string): number | undefined {
+    return undefined;
   }
 
   [Symbol.iterator](): Iterator<Node> {
-    return [this.#node].values();
+    return this.nodes.values();
   }
 
   /** For statements that name no account, or any. Read it before each statement: it always points to a responding host. */
   get sql(): Sql {
-    return this.#node.pool.sql;
+    return this.of('').pool.sql;
   }
 
   /** The address for changes of the schema. */
@@ -99,7 +103,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    return read(this.#node.pool, signal);
+    return read(this.of('').pool, signal);
   }
 
   /**
@@ -175,12 +179,14 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   /** Brings the nodes in line with the state of the hosts. */
   protected update(): void {
     const host = this.#host.isUp ? this.#host : this.hosts.find(({ isUp }) => isUp);
-    this.#node.connectTo(host);
     this.#host = host ?? this.#host;
+    const node = this.nodes.get(undefined);
+    if (node) node.connectTo(host);
+    else this.nodes.set(undefined, new Node(this.options, undefined, this.#host));
   }
 
   async end(): Promise<void> {
-    await Promise.all([...new Set([this.#node, ...this]), ...this.hosts].map((each) => each.end()));
+    await Promise.all([...this, ...this.hosts].map((each) => each.end()));
   }
 }
 

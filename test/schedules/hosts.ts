@@ -102,7 +102,9 @@ class ModelHost extends Host {
 
 class ModelNodes extends Nodes<ModelHost> {
   static openModel(options: NodesOptions, hosts: readonly ModelHost[]): ModelNodes {
-    return new ModelNodes(options, hosts);
+    const nodes = new ModelNodes(options, hosts);
+    nodes.update();
+    return nodes;
   }
 
   /** As `Nodes.open` does. */
