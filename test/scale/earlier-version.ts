@@ -15,7 +15,7 @@ export interface Version {
 const GIT = ['git', '-c', 'safe.directory=*', '-C', ROOT];
 
 // From its schema on, a worker understands older gateways, and older workers understand newer schemas.
-const SCHEMA_OF_1_0 = 'e5caa03abfb5a12238f8e075c48b2e2c4bc93b41';
+const SCHEMA_OF_1_0 = 'fd5bdc68d3a8ffe9a2f62a1803bc30600846a408';
 
 /**
  * The first commit whose versions understand later ones, with its own packages. In a shallow clone it is this commit.
