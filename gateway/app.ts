@@ -9,10 +9,10 @@ import { isHost } from './http/host.ts';
 import { ClientDisconnected, nextTurn } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
+import { docsFiles, type Files, files } from './routes/files.ts';
 import { type HealthOptions, health } from './routes/health.ts';
 import type { Services } from './routes/hooks.ts';
 import { me } from './routes/me.ts';
-import { docsFiles, type Files, pages } from './routes/pages.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
@@ -111,7 +111,7 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(pages({ ...webFiles, ...docsFiles() }, admission));
+    .use(files({ ...webFiles, ...docsFiles() }, admission));
 }
 
 /**

@@ -24,7 +24,7 @@ import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/deployment.ts';
 import { createScripts, SCRIPTS } from './redis/scripts.ts';
-import { isDocsPageBuilt, readImportPage, webFiles } from './routes/pages.ts';
+import { isDocsPageBuilt, readImportPage, webFiles } from './routes/files.ts';
 
 const log = createLog('gateway');
 const COMPARE_CLOCKS_EVERY_MS = 30_000;
