@@ -22,8 +22,7 @@ import { createLedger, type Ledger } from './ledger/client.ts';
 import { createClockComparison } from './ledger/clock.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
-import { connectRedis } from './redis/deployment.ts';
-import { createScripts, SCRIPTS } from './redis/scripts.ts';
+import { connectRedis, createScripts } from './redis/scripts.ts';
 import { isDocsPageBuilt, readImportPage, webFiles } from './routes/files.ts';
 
 const log = createLog('gateway');
@@ -94,7 +93,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
   const { metrics, tracing, workerCertificates, servesHttps, draining } = options;
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
-  const redis = address && (await connectRedis(address, SCRIPTS, log));
+  const redis = address && (await connectRedis(address, log));
   const scripts = createScripts(redis);
   const minuteLimit = createMinuteLimit(scripts, metrics);
   const dailyCap = createDailyCap(scripts, metrics);

@@ -1,17 +1,27 @@
-/** The Lua scripts of the two limits, one function each. They return undefined while Redis is unavailable, or not configured. */
+/** Redis, and the Lua scripts of the two limits, one function each. They return undefined while Redis is unavailable, or not configured. */
+import Redis from 'ioredis';
+import type { Logger } from 'pino';
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/domain.ts';
+import { type RedisAddress, VARIABLES } from './address.ts';
 import admitLua from './admit.lua' with { type: 'text' };
+import { OPTIONS, oneServer, type RedisClient, sentinelOptions } from './client.ts';
+import { clusterOf } from './cluster.ts';
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import dayWindowLua from './day-window.lua' with { type: 'text' };
-import type { RedisDeployment } from './deployment.ts';
+import deadlineLua from './deadline.lua' with { type: 'text' };
+import probeLua from './probe.lua' with { type: 'text' };
+import type { Call } from './server.ts';
 
-/** The scripts, by the command names under which connectRedis defines them. */
+const framed = (lua: string) => ({ lua: deadlineLua.replace('-- SCRIPT', () => lua) });
+
+/** By command name. */
 export const SCRIPTS = {
-  admit: dayWindowLua + admitLua,
-  dayFits: dayWindowLua + dayFitsLua,
-  dayRecord: dayWindowLua + dayRecordLua,
+  admit: framed(dayWindowLua + admitLua),
+  dayFits: framed(dayWindowLua + dayFitsLua),
+  dayRecord: framed(dayWindowLua + dayRecordLua),
+  probe: framed(probeLua),
 };
 
 export interface LimitScripts {
@@ -111,4 +121,64 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
       }
     },
   };
+}
+
+const FIRST_CONNECTION_MS_MAX = 1000;
+
+export interface RedisDeployment {
+  /**
+   * Runs a script. Its last argument is the deadline, which is added here.
+   * @param call its keys are of one slot: only a part of a cluster may be unavailable
+   * @returns the script's reply. Undefined, at once or within 100 ms, while Redis is unavailable (refused, hung, read-only, or
+   *   without a master). Then the script counts nothing, or has counted already
+   */
+  run<Reply>(call: Call): Promise<Reply | undefined>;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
+  /** Probes every server. */
+  isAvailable(): Promise<boolean>;
+  /** Whether every server replied to its last command. */
+  isUp(): boolean;
+  close(): void;
+}
+
+/** Waits at most one second for the first connection, because the gateway also serves without Redis. */
+export async function connectRedis(address: RedisAddress, log: Logger): Promise<RedisDeployment> {
+  const client = clientOf(address, log.child({ variable: VARIABLES[address.kind] }));
+  const { servers, serverOf, slotOf, close } = client;
+  const isUp = () => servers().every((server) => server.isUp);
+  for (const end = performance.now() + FIRST_CONNECTION_MS_MAX; !isUp() && performance.now() < end; ) {
+    await Bun.sleep(5);
+  }
+
+  return {
+    async run(call) {
+      return serverOf(call.keys[0] as string)?.run(call);
+    },
+    slotOf,
+    async isAvailable() {
+      const available = await Promise.all(servers().map((server) => server.isAvailable()));
+      return available.every(Boolean);
+    },
+    isUp,
+    close() {
+      for (const server of servers()) server.close();
+      close();
+    },
+  };
+}
+
+function clientOf(address: RedisAddress, log: Logger): RedisClient {
+  const options = { ...OPTIONS, enableOfflineQueue: false, scripts: SCRIPTS } as const;
+  switch (address.kind) {
+    case 'server':
+      return oneServer(new Redis(address.url, options), log);
+    case 'sentinel':
+      return oneServer(
+        new Redis({ ...options, ...sentinelOptions(address.sentinels, address.masterName) }),
+        log,
+      );
+    case 'cluster':
+      return clusterOf(address.seeds, SCRIPTS, log);
+  }
 }

@@ -1,7 +1,6 @@
 /** The Lua scripts of the limits, in a real Redis, beside the model of them that test/schedules/ uses. */
 import { expect } from 'bun:test';
 import fc from 'fast-check';
-import deadlineLua from '../../../gateway/redis/deadline.lua' with { type: 'text' };
 import { SCRIPTS } from '../../../gateway/redis/scripts.ts';
 import { redis } from '../../fixtures/redis.ts';
 import { runs } from '../../fixtures/runs.ts';
@@ -46,7 +45,7 @@ rule(
         const { script } = each;
         const keys = script === 'admit' ? [minute, ...(each.isWrite ? [day] : [])] : [day];
         const args = argumentsOf(each, windowUs);
-        const lua = deadlineLua.replace('-- SCRIPT', () => SCRIPTS[script]);
+        const { lua } = SCRIPTS[script];
         const reply = await redis.eval(lua, keys.length, ...keys, ...args, NO_DEADLINE);
         const [now, found] = reply as [number, unknown];
         const isStored = script === 'dayRecord' || (script === 'admit' && (found as number[])[0] === 1);
