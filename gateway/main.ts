@@ -10,9 +10,8 @@ import { run, startTracing, terminationSignal } from '../platform/process.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import { VERSION } from '../proto/domain.ts';
 import { createAdmission } from './access/admission.ts';
-import { createDailyCap } from './access/daily-cap.ts';
 import { rememberKeyAccounts } from './access/key-accounts.ts';
-import { createMinuteLimit } from './access/minute-limit.ts';
+import { createLimits } from './access/limits.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
@@ -50,7 +49,7 @@ async function main() {
     log,
   );
   const draining = new AbortController();
-  const { app, ledger, redis, minuteLimit } = await createParts(config, {
+  const { app, ledger, redis, limits } = await createParts(config, {
     metrics,
     tracing,
     workerCertificates,
@@ -72,7 +71,7 @@ async function main() {
   await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   clearInterval(comparing);
   ledger.close();
-  minuteLimit.close();
+  limits.close();
   redis?.close();
   metricsServer?.stop();
   await tracing?.close();
@@ -94,9 +93,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, log));
-  const scripts = createScripts(redis);
-  const minuteLimit = createMinuteLimit(scripts, metrics);
-  const dailyCap = createDailyCap(scripts, metrics);
+  const limits = createLimits(createScripts(redis), metrics);
   const keyAccounts = rememberKeyAccounts();
   const quotas = createQuotas(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
@@ -113,7 +110,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     quotas,
     keyAccounts,
-    minuteLimit,
+    limits,
     ledger,
   });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: quotas.bodyBytes });
@@ -130,7 +127,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     servesHttps,
     draining,
     admission,
-    dailyCap,
+    limits,
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
@@ -150,7 +147,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
       unread_responses: () => admission.unread(app.server),
     },
   });
-  return { app, ledger, redis, minuteLimit };
+  return { app, ledger, redis, limits };
 }
 
 /** Logs each reason why no worker is ready at the start, and that one is. Later, failed requests have their lines. */

@@ -22,7 +22,7 @@ import type { Quotas } from '../http/quotas.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Identity, Ledger } from '../ledger/client.ts';
 import type { KeyAccount, KeyAccounts } from './key-accounts.ts';
-import type { MinuteLimit } from './minute-limit.ts';
+import type { Limits } from './limits.ts';
 
 export interface Admission {
   /**
@@ -57,7 +57,7 @@ interface AdmissionOptions {
   requestTimeoutMs: number;
   quotas: Quotas;
   keyAccounts: KeyAccounts;
-  minuteLimit: MinuteLimit;
+  limits: Limits;
   ledger: Ledger;
 }
 
@@ -73,7 +73,7 @@ interface Holder {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { keyPrefix, requestTimeoutMs, quotas, keyAccounts, minuteLimit, ledger } = options;
+  const { keyPrefix, requestTimeoutMs, quotas, keyAccounts, limits, ledger } = options;
   const holders = new Map<Request, Holder>();
   const checks = createKeyChecks(ledger);
 
@@ -107,7 +107,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const caller = { keyHash, accountId };
       holder.caller = caller;
 
-      const minute = await minuteLimit.admit(caller, { isWrite: isWrite(request), span });
+      const minute = await limits.count(caller, { isWrite: isWrite(request), span });
       // It counts in the minute, and 403 comes before 429.
       if (readOnly && isWrite(request)) throw readOnlyKey();
       if (!minute.admitted) throw rateLimited(minute.retryAfterMs);

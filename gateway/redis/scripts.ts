@@ -29,14 +29,7 @@ export interface LimitScripts {
    * Counts a request against its key's minute. For a write, also reads the account's day.
    * @param keyHash in hex
    */
-  admit(
-    accountId: string,
-    keyHash: string,
-    request: { isWrite: boolean; span: Span | undefined },
-  ): Promise<
-    | { admitted: boolean; remaining: number; retryAfterMs: number; entriesLeft: number | undefined }
-    | undefined
-  >;
+  admit(accountId: string, keyHash: string, request: CountedRequest): Promise<Minute | undefined>;
   /** The number of new entries that fit the account's day now, and the time until `entries` fit. */
   dayFits(
     accountId: string,
@@ -47,8 +40,22 @@ export interface LimitScripts {
   dayRecord(writes: readonly CommittedWrite[]): void;
 }
 
+export interface CountedRequest {
+  /** It may create entries. */
+  isWrite: boolean;
+  span: Span | undefined;
+}
+
+/** The minute of a key, with a request counted or refused. */
+export type Minute =
+  /** `remaining`: requests left. `entriesLeft`: for a write, entries that fit the account's day; undefined while Redis is unavailable. */
+  | { admitted: true; remaining: number; entriesLeft: number | undefined }
+  /** `retryAfterMs`: until the key's next request can be admitted. */
+  | { admitted: false; retryAfterMs: number };
+
 export interface CommittedWrite {
   accountId: string;
+  /** Created by it. */
   entries: number;
   /** The time of performance.now() before which the write had not begun. */
   begunAt: number;
@@ -92,7 +99,9 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
       const reply = await run<Reply>('admit', keys, args, span);
       if (!reply) return undefined;
       const [admitted, remaining, retryAfterUs, entriesLeft] = reply;
-      return { admitted: admitted === 1, remaining, retryAfterMs: retryAfterUs / 1000, entriesLeft };
+      return admitted === 1
+        ? { admitted: true, remaining, entriesLeft }
+        : { admitted: false, retryAfterMs: retryAfterUs / 1000 };
     },
 
     async dayFits(accountId, entries, span) {

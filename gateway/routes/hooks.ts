@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Span } from '../../platform/tracing.ts';
 import type { Admission } from '../access/admission.ts';
-import type { DailyCap } from '../access/daily-cap.ts';
+import type { Limits } from '../access/limits.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Quotas } from '../http/quotas.ts';
@@ -13,7 +13,7 @@ import type { Ledger } from '../ledger/client.ts';
 /** The dependencies of the routes. */
 export interface Services {
   admission: Admission;
-  dailyCap: DailyCap;
+  limits: Limits;
   ledger: Ledger;
   bodyReader: BodyReader;
   quotas: Quotas;

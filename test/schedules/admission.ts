@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { createAdmission } from '../../gateway/access/admission.ts';
 import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Identity, Ledger } from '../../gateway/ledger/client.ts';
@@ -85,14 +85,14 @@ export const admission = schedulesOf({
         return undefined;
       },
     };
-    const minuteLimit = createMinuteLimit(scripts, { minuteDecided() {} });
+    const limits = createLimits(scripts, { minuteDecided() {}, dayRefused() {} });
     const admitted: number[] = [];
     const { admit, errorFor, end, inFlight } = createAdmission({
       keyPrefix: 'test',
       requestTimeoutMs: 10_000,
       quotas,
       keyAccounts: rememberKeyAccounts(performance, 10),
-      minuteLimit,
+      limits,
       ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
     });
     const newRequest = (method = 'GET') =>
@@ -160,7 +160,7 @@ export const admission = schedulesOf({
       void keep();
     });
     await schedule.run(() => settled === requests + requestsLater || broken !== undefined);
-    minuteLimit.close();
+    limits.close();
     if (broken) throw broken;
 
     for (const [n, first] of admitted.entries()) {

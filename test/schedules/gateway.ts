@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { createAdmission } from '../../gateway/access/admission.ts';
 import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Caller } from '../../gateway/http/request-context.ts';
@@ -26,7 +26,7 @@ export const ACCOUNTS = { A: account(1), B: account(2) };
 export function createGateway(network: Network, onFailure: () => void) {
   const quotas = createQuotas(24, 1);
   const keyAccounts = rememberKeyAccounts(performance, 10);
-  const minuteLimit = createMinuteLimit(createScripts(undefined), { minuteDecided() {} });
+  const limits = createLimits(createScripts(undefined), { minuteDecided() {}, dayRefused() {} });
   const ledger = createLedger(
     {
       address: '',
@@ -44,7 +44,7 @@ export function createGateway(network: Network, onFailure: () => void) {
     requestTimeoutMs: REQUEST_MS,
     quotas,
     keyAccounts,
-    minuteLimit,
+    limits,
     ledger,
   });
   const { requests, accountRequests } = quotas;
@@ -54,7 +54,7 @@ export function createGateway(network: Network, onFailure: () => void) {
     quotas.inFlight,
     { requests: requests.used, shares: accountRequests.used, accounts: accountRequests.accounts },
   ];
-  return { admission, ledger, counts, close: minuteLimit.close };
+  return { admission, ledger, counts, close: limits.close };
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAdmission } from '../../gateway/access/admission.ts';
 import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
@@ -52,7 +52,7 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 /** The gateway's admission over a ledger that accepts every key, and what its lookups are given. */
 function recordedAdmission() {
   const lookups: unknown[] = [];
-  const minuteLimit = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
+  const limits = createLimits(createScripts(undefined), createMetrics(new Registry()));
   const keyAccounts: KeyAccounts = {
     ...rememberKeyAccounts(),
     accountOf(keyHash, identify) {
@@ -71,7 +71,7 @@ function recordedAdmission() {
     requestTimeoutMs: 5_000,
     quotas: createQuotas(80, 0),
     keyAccounts,
-    minuteLimit,
+    limits,
     ledger: ledger as Ledger,
   });
   return { lookups, admit: (key: string) => admission.admit(requestWith(key), undefined) };
