@@ -9,8 +9,7 @@ import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import { VERSION } from '../proto/domain.ts';
-import { createAdmission } from './access/admission.ts';
-import { rememberKeyAccounts } from './access/key-accounts.ts';
+import { createAdmission, rememberKeyAccounts } from './access/admission.ts';
 import { createLimits } from './access/limits.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -94,13 +93,11 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, log));
   const limits = createLimits(createScripts(redis), metrics);
-  const keyAccounts = rememberKeyAccounts();
   const quotas = createQuotas(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
     keyPrefix: config.KEY_PREFIX,
-    onRefused: keyAccounts.forget,
     onTimes: createClockComparison(metrics, log),
     observer: metrics,
     retrying: quotas.retries,
@@ -109,7 +106,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     keyPrefix: config.KEY_PREFIX,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     quotas,
-    keyAccounts,
+    keyAccounts: rememberKeyAccounts(),
     limits,
     ledger,
   });

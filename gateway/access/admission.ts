@@ -11,6 +11,7 @@
  * 401 and 403 come before every other 4xx. So the key of a known account is checked again before a refusal with a 4xx status is
  * returned, by admission or by the route: `errorFor`. Then `end` releases slot and share.
  */
+import { LRUCache } from 'lru-cache';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { Reservation } from '../../platform/quota.ts';
 import type { Span } from '../../platform/tracing.ts';
@@ -21,7 +22,6 @@ import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Quotas } from '../http/quotas.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Identity, Ledger } from '../ledger/client.ts';
-import type { KeyAccount, KeyAccounts } from './key-accounts.ts';
 import type { Limits } from './limits.ts';
 
 export interface Admission {
@@ -57,7 +57,7 @@ interface AdmissionOptions {
   requestTimeoutMs: number;
   quotas: Quotas;
   keyAccounts: KeyAccounts;
-  limits: Limits;
+  limits: Pick<Limits, 'count'>;
   ledger: Ledger;
 }
 
@@ -77,12 +77,18 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const holders = new Map<Request, Holder>();
   const checks = createKeyChecks(ledger);
 
-  /** The account and the kind of an unknown key, from the worker. */
-  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
+  /** The account and the kind of a key: remembered, or read by the worker. */
+  async function accountOf(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
+    const name = keyHash.toString('base64');
+    const remembered = keyAccounts.get(name);
+    if (remembered !== undefined) return remembered;
     const lookup = quotas.lookups.open();
     if (!lookup.raise(1)) throw overloaded();
     try {
-      return await ledger.authenticate(keyHash, context);
+      const { accountId, readOnly } = await ledger.authenticate(keyHash, context);
+      const account = { accountId, readOnly };
+      keyAccounts.set(name, account);
+      return account;
     } finally {
       lookup.close();
     }
@@ -103,7 +109,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       const keyHash = keyHashOf(request.headers.get('authorization'), keyPrefix);
 
-      const { accountId, readOnly } = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
+      const { accountId, readOnly } = await accountOf(keyHash, context);
       const caller = { keyHash, accountId };
       holder.caller = caller;
 
@@ -143,6 +149,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
 }
 
 const isWrite = ({ method }: Request) => method === 'POST';
+
+type KeyAccount = Pick<Identity, 'accountId' | 'readOnly'>;
+type KeyAccounts = ReturnType<typeof rememberKeyAccounts>;
+
+const ACCOUNTS_MAX = 50_000;
+const ACCOUNT_TTL_MS = 5 * 60 * 1000;
+
+/**
+ * The account of each key that this process has seen, and whether the key reads only. Neither ever changes. It decides nothing: the worker
+ * checks the key in the transaction that does the work.
+ * @param clock in ms. @param max keys; their memory is taken at once
+ */
+export function rememberKeyAccounts(clock: { now(): number } = performance, max = ACCOUNTS_MAX) {
+  // By default each lookup starts a timer.
+  return new LRUCache<string, KeyAccount>({ max, ttl: ACCOUNT_TTL_MS, ttlResolution: 0, perf: clock });
+}
 
 const CHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.

@@ -87,8 +87,6 @@ interface LedgerClientOptions {
   security: ClientSecurity;
   /** Of the API keys. The workers must create keys with the same one. */
   keyPrefix: string;
-  /** Called when the worker refuses a key. */
-  onRefused(keyHash: Buffer): void;
   /** Called with the response to a health check, at its arrival. */
   onTimes(times: readonly DatabaseTime[], roundTripMs: number): void;
   observer: LedgerClientObserver;
@@ -116,29 +114,22 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
-  const { address, security, keyPrefix, onRefused, onTimes } = options;
+  const { address, security, keyPrefix, onTimes } = options;
   const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
   const send = retryingSender(multiplexer, options);
 
-  /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
-  function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
-    if (refusal === undefined) return new Error('the worker returned an unknown outcome');
-    onRefused(keyHash);
-    return refused(refusal).keyChecked();
-  }
-
   const listSources: Ledger['listSources'] = async (caller, context) => {
     const response = await send('listSources', { caller }, context);
-    if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
+    if (!response.sources) throw noOutcome(response.refused);
     return response.sources.sources;
   };
 
   const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
     const response = await send('authenticate', { keyHash }, context);
-    if (!response.identity) throw refusedKey(keyHash, response.refused);
+    if (!response.identity) throw noOutcome(response.refused);
     const { accountId, plan, readOnly } = response.identity;
     return { accountId, plan: plan as Plan, readOnly };
   };
@@ -160,7 +151,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
-      throw refusedKey(caller.keyHash, response.refused);
+      throw noOutcome(response.refused);
     },
 
     async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
@@ -181,7 +172,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body).keyChecked();
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '').keyChecked();
       if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached).keyChecked();
-      throw refusedKey(caller.keyHash, response.refused);
+      throw noOutcome(response.refused);
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
@@ -211,6 +202,11 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       prober.close();
     },
   };
+}
+
+/** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
+function noOutcome(refusal: Refusal | undefined): Error {
+  return refusal ? refused(refusal).keyChecked() : new Error('the worker returned an unknown outcome');
 }
 
 type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };

@@ -3,8 +3,7 @@
  * hangs, is unavailable, or reads a key before its revocation and responds after it.
  */
 import fc from 'fast-check';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
 import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';

@@ -1,7 +1,6 @@
 /** The gateway's real parts, from the admission of a request to the streams to the worker. */
 import { status } from '@grpc/grpc-js';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
 import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
@@ -25,14 +24,12 @@ export const ACCOUNTS = { A: account(1), B: account(2) };
 /** @param network to the worker. @param onFailure called for each attempt that fails */
 export function createGateway(network: Network, onFailure: () => void) {
   const quotas = createQuotas(24, 1);
-  const keyAccounts = rememberKeyAccounts(performance, 10);
   const limits = createLimits(createScripts(undefined), { minuteDecided() {}, dayRefused() {} });
   const ledger = createLedger(
     {
       address: '',
       security: undefined as never,
       keyPrefix: 'test',
-      onRefused: keyAccounts.forget,
       onTimes() {},
       observer: { rpcFinished: (_, code) => code !== status.OK && onFailure() },
       retrying: quotas.retries,
@@ -43,7 +40,7 @@ export function createGateway(network: Network, onFailure: () => void) {
     keyPrefix: 'test',
     requestTimeoutMs: REQUEST_MS,
     quotas,
-    keyAccounts,
+    keyAccounts: rememberKeyAccounts(performance, 10),
     limits,
     ledger,
   });

@@ -1,8 +1,7 @@
 /** API2: a key counts in one place only, and is hashed before any lookup. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
 import { createLimits } from '../../gateway/access/limits.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
@@ -53,13 +52,12 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 function recordedAdmission() {
   const lookups: unknown[] = [];
   const limits = createLimits(createScripts(undefined), createMetrics(new Registry()));
-  const keyAccounts: KeyAccounts = {
-    ...rememberKeyAccounts(),
-    accountOf(keyHash, identify) {
-      lookups.push(keyHash);
-      return identify();
+  const keyAccounts = Object.assign(rememberKeyAccounts(), {
+    get(name: string) {
+      lookups.push(Buffer.from(name, 'base64'));
+      return undefined;
     },
-  };
+  });
   const ledger: Pick<Ledger, 'authenticate'> = {
     async authenticate(keyHash) {
       lookups.push(keyHash);
