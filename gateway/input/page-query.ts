@@ -1,16 +1,12 @@
 /** The query of a page: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
 import { Compile } from 'typebox/compile';
+import type { Page__Output as Page } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { CalendarDate, TransactionsQuery } from '../api/schemas.ts';
 import { addIssues, invalidQuery, unknownNames } from './issues.ts';
 
 /** The last entry of a page. */
-interface Position {
-  /** `YYYY-MM-DD` */
-  date: string;
-  /** uuid */
-  id: string;
-}
+type Position = NonNullable<Page['last']>;
 
 /** The list that a cursor belongs to. It is refused for any other, which it would silently read from the wrong place. */
 interface ListScope {

@@ -3,7 +3,6 @@ import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Quota } from '../../platform/quota.ts';
-import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
 import {
   type Created__Output as Created,
@@ -17,7 +16,7 @@ import {
   rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
+import { isCategory, type SourceType } from '../../proto/domain.ts';
 import { readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { fingerprint, type ParsedBody } from '../input/entries.ts';
@@ -42,12 +41,7 @@ interface Write {
   idempotencyKey: string | undefined;
 }
 
-export interface Identity {
-  accountId: string;
-  plan: Plan;
-  /** The key cannot write. The same for as long as the key exists. */
-  readOnly: boolean;
-}
+export type Identity = NonNullable<ResponseOf<'authenticate'>['identity']>;
 
 /**
  * Every request throws ApiError invalid_key or upgrade_required; Unavailable when no worker responded before the
@@ -114,12 +108,37 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
-  const { address, security, keyPrefix, onTimes } = options;
+  const { address, security, keyPrefix, onTimes, observer, retrying } = options;
   const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
-  const send = retryingSender(multiplexer, options);
+
+  /** Sends a request, with retries until its deadline. Without a `signal` it cannot be cancelled. */
+  function send<Name extends MethodName>(
+    name: Name,
+    request: RequestOf<Name>,
+    { deadline, signal, span }: Omit<RequestContext, 'signal'> & { signal?: AbortSignal },
+  ): Promise<ResponseOf<Name>> {
+    return withRetries({ deadline, signal, retrying }, (options) => {
+      const startedAt = performance.now();
+      // By OpenTelemetry's conventions for RPC.
+      const method = rpcName(name);
+      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
+      const finish = (code: status) => {
+        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
+        attemptSpan?.set({ 'rpc.status_code': status[code] });
+        if (code !== status.OK) attemptSpan?.fail(status[code]);
+        attemptSpan?.end();
+      };
+      const response = multiplexer.execute(name, request, options, attemptSpan);
+      response.then(
+        () => finish(status.OK),
+        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
+      );
+      return response;
+    });
+  }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
     const response = await send('listSources', { caller }, context);
@@ -130,8 +149,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
   const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
     const response = await send('authenticate', { keyHash }, context);
     if (!response.identity) throw noOutcome(response.refused);
-    const { accountId, plan, readOnly } = response.identity;
-    return { accountId, plan: plan as Plan, readOnly };
+    return response.identity;
   };
 
   return {
@@ -207,37 +225,4 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
 function noOutcome(refusal: Refusal | undefined): Error {
   return refusal ? refused(refusal).keyChecked() : new Error('the worker returned an unknown outcome');
-}
-
-type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
-
-/** Sends requests, with retries until their deadlines. Without a `signal` a request cannot be cancelled. */
-function retryingSender(
-  multiplexer: Multiplexer,
-  { observer, retrying }: Pick<LedgerClientOptions, 'observer' | 'retrying'>,
-) {
-  return function send<Name extends MethodName>(
-    name: Name,
-    request: RequestOf<Name>,
-    { deadline, signal, span }: SendOptions,
-  ): Promise<ResponseOf<Name>> {
-    return withRetries({ deadline, signal, retrying }, (options) => {
-      const startedAt = performance.now();
-      // By OpenTelemetry's conventions for RPC.
-      const method = rpcName(name);
-      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
-      const finish = (code: status) => {
-        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
-        attemptSpan?.set({ 'rpc.status_code': status[code] });
-        if (code !== status.OK) attemptSpan?.fail(status[code]);
-        attemptSpan?.end();
-      };
-      const response = multiplexer.execute(name, request, options, attemptSpan);
-      response.then(
-        () => finish(status.OK),
-        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
-      );
-      return response;
-    });
-  };
 }
