@@ -1,4 +1,5 @@
 /** The HTTP application: hooks, routes, description. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import type { Tracing } from '../platform/tracing.ts';
@@ -6,7 +7,7 @@ import { ApiError, serverError } from './api/errors.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
-import { ClientDisconnected, nextTurn } from './http/request-context.ts';
+import { ClientDisconnected } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docsFiles, type Files, files } from './routes/files.ts';
@@ -86,6 +87,7 @@ export function createApp({
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(async ({ error, code, route, request, set }) => {
+      // As in `withoutKey`.
       await nextTurn();
       const reported = await admission.errorFor(request, error);
       admission.end(request);

@@ -57,7 +57,7 @@ export function createMetrics(registry: Registry): Metrics {
   });
 
   return {
-    requestFinished({ method, route, status, seconds }) {
+    requestFinished({ method, route, status }, seconds) {
       requests.observe({ method, route, status }, seconds);
     },
     errorReturned(code) {

@@ -5,7 +5,7 @@ import type { Caller } from './request-context.ts';
 
 /** Called for each response. */
 export interface RequestObserver {
-  requestFinished(request: FinishedRequest): void;
+  requestFinished(request: FinishedRequest, seconds: number): void;
   errorReturned(code: string): void;
 }
 
@@ -15,15 +15,10 @@ interface FinishedRequest {
   /** The route's template, or `none`: never the client's path, which may hold a key. */
   route: string;
   status: number;
-  seconds: number;
-}
-
-interface RequestState {
-  startedAt: number;
-  /** From the request's head to its response; undefined if it is not sampled. */
-  span: Span | undefined;
-  code?: string;
-  clientDisconnected?: boolean;
+  requestId: string;
+  /** Of an error. */
+  code: string | undefined;
+  accountId: string | undefined;
 }
 
 /** Elysia's data of a request after its response. */
@@ -46,7 +41,8 @@ const PROBES = new Set(['/healthz', '/readyz']);
 
 /** Hooks for the life of a request. */
 export function createRequestLog(log: Logger, observer: RequestObserver, tracing: Tracing | undefined) {
-  const states = new WeakMap<Request, RequestState>();
+  type State = { startedAt: number; span: Span | undefined; code?: string; clientDisconnected?: boolean };
+  const states = new WeakMap<Request, State>();
   /** The errors of the last second, by code. */
   const errors = new Map<string, number>();
 
@@ -91,7 +87,6 @@ export function createRequestLog(log: Logger, observer: RequestObserver, tracing
       const method = METHODS.has(request.method) ? request.method : 'other';
       const status = clientDisconnected ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
       const durationMs = performance.now() - startedAt;
-      observer.requestFinished({ method, route, status, seconds: durationMs / 1000 });
       const isProbe = PROBES.has(route);
       // A span that does not end is not exported.
       const exported = isProbe ? undefined : span;
@@ -104,6 +99,7 @@ export function createRequestLog(log: Logger, observer: RequestObserver, tracing
         code,
         accountId: caller?.accountId,
       };
+      observer.requestFinished(fields, durationMs / 1000);
       if (exported) endSpan(exported, fields);
       if (code !== undefined && !isProbe && !hasLine(code)) return;
       log[isProbe ? 'debug' : 'info'](
@@ -119,16 +115,7 @@ function startSpan(tracing: Tracing, headers: Headers): Span | undefined {
   return tracing.startSpan('HTTP', {}, { traceparent, tracestate });
 }
 
-interface LoggedRequest {
-  requestId: string;
-  method: string;
-  route: string;
-  status: number;
-  code: string | undefined;
-  accountId: string | undefined;
-}
-
-function endSpan(span: Span, { requestId, method, route, status, code, accountId }: LoggedRequest): void {
+function endSpan(span: Span, { requestId, method, route, status, code, accountId }: FinishedRequest): void {
   const isKnown = method !== 'other';
   const isRouted = route !== 'none';
   span.rename([isKnown ? method : 'HTTP', ...(isRouted ? [route] : [])].join(' '));

@@ -1,4 +1,5 @@
 /** Runs before the endpoints: the admission of requests with a key and without, and the methods that a path does not support. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
 import type { Span } from '../../platform/tracing.ts';
 import type { Admission } from '../access/admission.ts';
@@ -6,7 +7,6 @@ import type { Limits } from '../access/limits.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Quotas } from '../http/quotas.ts';
-import { nextTurn } from '../http/request-context.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
@@ -38,6 +38,8 @@ export type Unauthenticated = Pick<Admission, 'admitsUnauthenticated'>;
 export const withoutKey = (admission: Unauthenticated) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
     if (!admission.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
+    // Bun handles requests that a client has sent ahead in one turn of the event loop if they have their responses in it, and frees nothing
+    // until its end: 5 GB for 20 connections in 25 s. After a turn, Bun closes a connection that sends ahead.
     await nextTurn();
   });
 
