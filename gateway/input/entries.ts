@@ -137,18 +137,11 @@ function invalidTransaction(issues: Issue[]): ApiError {
   });
 }
 
-// The texts of the first release.
-const TEXTS_MIN = 3;
-
-/**
- * SHA-256 of a write's content: two bodies that differ only in formatting are the same request. A text of a later release counts only
- * if it is there: a client that repeats a request across the upgrade repeats the same one.
- */
+/** SHA-256 of a write's content: two bodies that differ only in formatting are the same request. */
 export function fingerprint(sourceId: string, { entries }: ParsedBody): Buffer {
   const hash = new Bun.CryptoHasher('sha256').update(sourceId.toLowerCase());
   for (const entry of entries) {
     const texts = ENTRY_TEXTS.map((name) => entry[name] ?? null);
-    while (texts.length > TEXTS_MIN && texts.at(-1) === null) texts.pop();
     hash.update(JSON.stringify([entry.date, entry.type, entry.amountPence, ...texts]));
   }
   return Buffer.from(hash.digest());
