@@ -7,7 +7,6 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
-import type { Tracing } from '../platform/tracing.ts';
 import { VERSION } from '../proto/domain.ts';
 import { createAdmission, rememberKeyAccounts } from './access/admission.ts';
 import { createLimits } from './access/limits.ts';
@@ -30,31 +29,11 @@ const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
-  const certificates = cert && key ? followCertificates({ prefix: 'TLS', cert, key }, log) : undefined;
-  const workerFiles = mutualTlsFiles(config);
-  const workerCertificates = workerFiles && followCertificates(workerFiles, log);
-
-  const registry = createRegistry('gateway', VERSION);
-  registerCertificates(registry, certificates, workerCertificates);
-  const metrics = createMetrics(registry);
-  const tracing = await startTracing(
-    {
-      service: 'gateway',
-      version: VERSION,
-      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      ratio: config.OTEL_TRACES_SAMPLER_ARG,
-    },
-    log,
-  );
   const draining = new AbortController();
-  const { app, ledger, redis, limits } = await createParts(config, {
-    metrics,
-    tracing,
-    workerCertificates,
-    servesHttps: certificates !== undefined,
-    draining: draining.signal,
-  });
+  const { app, certificates, registry, tracing, ledger, redis, limits } = await createParts(
+    config,
+    draining.signal,
+  );
   const listener = await listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   const metricsServer = await serveMetrics(config.METRICS_ADDRESS, registry);
   log.info({ url: listener.url, metricsAddress: metricsServer?.address }, 'listening');
@@ -77,18 +56,24 @@ async function main() {
   log.info('stopped');
 }
 
-interface PartsOptions {
-  metrics: ReturnType<typeof createMetrics>;
-  tracing: Tracing | undefined;
-  /** Those for the worker. */
-  workerCertificates: ReturnType<typeof followCertificates> | undefined;
-  servesHttps: boolean;
-  draining: AbortSignal;
-}
-
-/** Connects to Redis, and creates the parts of the gateway from the lowest up. */
-async function createParts(config: ReturnType<typeof readConfig>, options: PartsOptions) {
-  const { metrics, tracing, workerCertificates, servesHttps, draining } = options;
+/** Reads the certificates, connects to Redis, and creates the parts of the gateway from the lowest up. */
+async function createParts(config: ReturnType<typeof readConfig>, draining: AbortSignal) {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
+  const certificates = cert && key ? followCertificates({ prefix: 'TLS', cert, key }, log) : undefined;
+  const workerFiles = mutualTlsFiles(config);
+  const workerCertificates = workerFiles && followCertificates(workerFiles, log);
+  const registry = createRegistry('gateway', VERSION);
+  registerCertificates(registry, certificates, workerCertificates);
+  const metrics = createMetrics(registry);
+  const tracing = await startTracing(
+    {
+      service: 'gateway',
+      version: VERSION,
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    },
+    log,
+  );
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, log));
@@ -121,7 +106,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     webFiles: config.WEB_PAGES ? webFiles(importPage) : {},
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
-    servesHttps,
+    servesHttps: certificates !== undefined,
     draining,
     admission,
     limits,
@@ -144,7 +129,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
       unread_responses: () => admission.unread(app.server),
     },
   });
-  return { app, ledger, redis, limits };
+  return { app, certificates, registry, tracing, ledger, redis, limits };
 }
 
 /** Logs each reason why no worker is ready at the start, and that one is. Later, failed requests have their lines. */
