@@ -16,7 +16,7 @@ import { listen } from './http/listen.ts';
 import { createQuotas } from './http/quotas.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
-import { createClockComparison } from './ledger/clock.ts';
+import { createClockComparison } from './ledger/health.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis, createScripts } from './redis/scripts.ts';

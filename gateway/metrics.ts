@@ -5,7 +5,7 @@ import { type InFlightCounts, readGauge, registerInFlight, SECONDS } from '../pl
 import type { LimitsObserver } from './access/limits.ts';
 import type { RequestObserver } from './http/request-log.ts';
 import type { LedgerClientObserver } from './ledger/client.ts';
-import type { ClockObserver } from './ledger/clock.ts';
+import type { ClockObserver } from './ledger/health.ts';
 
 interface Metrics extends RequestObserver, LimitsObserver, LedgerClientObserver, ClockObserver {
   /** Registers gauges that are read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
