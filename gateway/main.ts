@@ -85,7 +85,7 @@ async function createParts(config: ReturnType<typeof readConfig>, draining: Abor
     keyPrefix: config.KEY_PREFIX,
     onTimes: createClockComparison(metrics, log),
     observer: metrics,
-    retrying: quotas.retries,
+    retryQuota: quotas.retries,
   });
   const admission = createAdmission({
     keyPrefix: config.KEY_PREFIX,

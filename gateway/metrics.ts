@@ -66,7 +66,7 @@ export function createMetrics(registry: Registry): Metrics {
     minuteDecided(decision, kept) {
       decisions.inc({ decision, kept });
     },
-    dayRefused() {
+    writeRefused() {
       refusedByDay.inc();
     },
     rpcFinished(method, code, seconds) {

@@ -35,7 +35,7 @@ export interface LimitsObserver {
   /** @param kept where the minute was kept: in Redis, or in this process */
   minuteDecided(decision: 'admitted' | 'refused', kept: 'shared' | 'in-process'): void;
   /** The pre-check refused a write. */
-  dayRefused(): void;
+  writeRefused(): void;
 }
 
 const SWEEP_EVERY_MS = 60_000;
@@ -59,7 +59,7 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
     const full = windows.refusal(key, startedAt);
     if (full) return [full, 'in-process'];
 
-    const shared = await scripts.admit(accountId, key, request);
+    const shared = await scripts.count(accountId, key, request);
     if (shared?.admitted === false) return [shared, 'shared'];
 
     // Redis has no record of the requests that this process admitted while Redis was unavailable.
@@ -81,19 +81,19 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
     async dayRefusal(accountId, withoutRef, entriesLeft, span) {
       if (entriesLeft === undefined || withoutRef.length <= entriesLeft) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.dayFits(accountId, withoutRef.length, span);
-      const index = day && withoutRef[day.fitsNow];
+      const day = await scripts.readDay(accountId, withoutRef.length, span);
+      const index = day && withoutRef[day.entriesLeft];
       if (!day || index === undefined) return undefined;
-      observer.dayRefused();
+      observer.writeRefused();
       // An entry before this one may not fit either: one with a reference may be new.
-      return { ...day, index };
+      return { fitsNow: day.entriesLeft, retryAfterMs: day.retryAfterMs, index };
     },
 
     recordCreated(write) {
       if (write.entries === 0) return;
       if (created.length === 0) {
         setImmediate(() => {
-          scripts.dayRecord(created);
+          scripts.recordDay(created);
           created = [];
         });
       }

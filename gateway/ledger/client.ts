@@ -27,7 +27,7 @@ import {
   dailyCapReached,
   idempotencyKeyReused,
   invalidCategory,
-  refused,
+  refusalError,
   sourceNotFound,
 } from './outcomes.ts';
 import { withRetries } from './retries.ts';
@@ -85,7 +85,7 @@ interface LedgerClientOptions {
   onTimes(times: readonly DatabaseTime[], roundTripMs: number): void;
   observer: LedgerClientObserver;
   /** Requests that try again after their quick attempts. */
-  retrying: Quota;
+  retryQuota: Quota;
 }
 
 const CHANNEL_OPTIONS = {
@@ -108,7 +108,7 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
-  const { address, security, keyPrefix, onTimes, observer, retrying } = options;
+  const { address, security, keyPrefix, onTimes, observer, retryQuota } = options;
   const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
@@ -120,7 +120,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
     request: RequestOf<Name>,
     { deadline, signal, span }: Omit<RequestContext, 'signal'> & { signal?: AbortSignal },
   ): Promise<ResponseOf<Name>> {
-    return withRetries({ deadline, signal, retrying }, (options) => {
+    return withRetries({ deadline, signal, retryQuota }, (options) => {
       const startedAt = performance.now();
       // By OpenTelemetry's conventions for RPC.
       const method = rpcName(name);
@@ -224,5 +224,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 
 /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
 function noOutcome(refusal: Refusal | undefined): Error {
-  return refusal ? refused(refusal).keyChecked() : new Error('the worker returned an unknown outcome');
+  return refusal === undefined
+    ? new Error('the worker returned an unknown outcome')
+    : refusalError(refusal).keyChecked();
 }

@@ -11,7 +11,7 @@ import type { ParsedBody } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
 /** @returns upgrade_required, read_only_key, or invalid_key, also for a reason that only a newer worker has */
-export function refused(refusal: Refusal): ApiError {
+export function refusalError(refusal: Refusal): ApiError {
   switch (refusal) {
     case 'REFUSAL_UPGRADE_REQUIRED':
       return new ApiError(

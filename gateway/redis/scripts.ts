@@ -4,23 +4,23 @@ import type { Logger } from 'pino';
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { type RedisAddress, VARIABLES } from './address.ts';
-import admitLua from './admit.lua' with { type: 'text' };
 import { OPTIONS, oneServer, type RedisClient, sentinelOptions } from './client.ts';
 import { clusterOf } from './cluster.ts';
-import dayFitsLua from './day-fits.lua' with { type: 'text' };
-import dayRecordLua from './day-record.lua' with { type: 'text' };
+import countLua from './count.lua' with { type: 'text' };
 import dayWindowLua from './day-window.lua' with { type: 'text' };
 import deadlineLua from './deadline.lua' with { type: 'text' };
 import probeLua from './probe.lua' with { type: 'text' };
+import readDayLua from './read-day.lua' with { type: 'text' };
+import recordDayLua from './record-day.lua' with { type: 'text' };
 import type { Call } from './server.ts';
 
 const framed = (lua: string) => ({ lua: deadlineLua.replace('-- SCRIPT', () => lua) });
 
 /** By command name. */
 export const SCRIPTS = {
-  admit: framed(dayWindowLua + admitLua),
-  dayFits: framed(dayWindowLua + dayFitsLua),
-  dayRecord: framed(dayWindowLua + dayRecordLua),
+  count: framed(dayWindowLua + countLua),
+  readDay: framed(dayWindowLua + readDayLua),
+  recordDay: framed(dayWindowLua + recordDayLua),
   probe: framed(probeLua),
 };
 
@@ -29,15 +29,15 @@ export interface LimitScripts {
    * Counts a request against its key's minute. For a write, also reads the account's day.
    * @param keyHash in hex
    */
-  admit(accountId: string, keyHash: string, request: CountedRequest): Promise<Minute | undefined>;
+  count(accountId: string, keyHash: string, request: CountedRequest): Promise<Minute | undefined>;
   /** The number of new entries that fit the account's day now, and the time until `entries` fit. */
-  dayFits(
+  readDay(
     accountId: string,
     entries: number,
     span: Span | undefined,
-  ): Promise<{ fitsNow: number; retryAfterMs: number } | undefined>;
+  ): Promise<{ entriesLeft: number; retryAfterMs: number } | undefined>;
   /** Adds committed writes to the days of their accounts. Nobody waits for it. */
-  dayRecord(writes: readonly CommittedWrite[]): void;
+  recordDay(writes: readonly CommittedWrite[]): void;
 }
 
 export interface CountedRequest {
@@ -92,11 +92,11 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
   }
 
   return {
-    async admit(accountId, keyHash, { isWrite, span }) {
+    async count(accountId, keyHash, { isWrite, span }) {
       const keys = [minuteKey(accountId, keyHash), ...(isWrite ? [dayKey(accountId)] : [])];
       const args = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
       type Reply = [admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft?: number];
-      const reply = await run<Reply>('admit', keys, args, span);
+      const reply = await run<Reply>('count', keys, args, span);
       if (!reply) return undefined;
       const [admitted, remaining, retryAfterUs, entriesLeft] = reply;
       return admitted === 1
@@ -104,18 +104,18 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
         : { admitted: false, retryAfterMs: retryAfterUs / 1000 };
     },
 
-    async dayFits(accountId, entries, span) {
+    async readDay(accountId, entries, span) {
       const args = [LIMITS.entriesPerDay, DAY_US, entries];
-      const reply = await run<[fitsNow: number, retryAfterUs: number]>(
-        'dayFits',
+      const reply = await run<[entriesLeft: number, retryAfterUs: number]>(
+        'readDay',
         [dayKey(accountId)],
         args,
         span,
       );
-      return reply && { fitsNow: reply[0], retryAfterMs: reply[1] / 1000 };
+      return reply && { entriesLeft: reply[0], retryAfterMs: reply[1] / 1000 };
     },
 
-    dayRecord(writes) {
+    recordDay(writes) {
       if (!redis) return;
       // Keys of one slot may be in one command.
       const bySlot = Map.groupBy(writes, ({ accountId }) => redis.slotOf(dayKey(accountId)));
@@ -126,7 +126,7 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
           entries,
           Math.ceil((arrivesAt - begunAt) * 1000),
         ]);
-        void redis.run({ script: 'dayRecord', keys, args: [DAY_US, ...figures] });
+        void redis.run({ script: 'recordDay', keys, args: [DAY_US, ...figures] });
       }
     },
   };

@@ -79,12 +79,12 @@ export const admission = schedulesOf({
     let isRedisSlow = false;
     const scripts: LimitScripts = {
       ...createScripts(undefined),
-      async admit() {
+      async count() {
         if (isRedisSlow) await schedule.happens('Redis does not respond, and a request is counted here');
         return undefined;
       },
     };
-    const limits = createLimits(scripts, { minuteDecided() {}, dayRefused() {} });
+    const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
     const admitted: number[] = [];
     const { admit, errorFor, end, inFlight } = createAdmission({
       keyPrefix: 'test',

@@ -57,12 +57,12 @@ class Postgres {
 /** What the scripts report of the day: at most what Redis knows of it. */
 function fitsOf({ call, executions }: Command): number | undefined {
   const reply = executions[0]?.reply as number[] | undefined;
-  return call.script === 'dayFits' ? reply?.[0] : reply?.[3];
+  return call.script === 'readDay' ? reply?.[0] : reply?.[3];
 }
 
 /** What fits when a request is admitted. */
 async function entriesLeftIn(scripts: LimitScripts): Promise<number | undefined> {
-  const minute = await scripts.admit(ACCOUNT, 'key', { isWrite: true, span: undefined });
+  const minute = await scripts.count(ACCOUNT, 'key', { isWrite: true, span: undefined });
   return minute?.admitted ? minute.entriesLeft : undefined;
 }
 
@@ -76,7 +76,7 @@ export const day = schedulesOf({
     const rooms: { at: number; room: number }[] = [];
     redis.onExecuted = (command) => {
       const fits = fitsOf(command);
-      if (command.call.script === 'dayFits') rooms.push({ at: performance.now(), room: postgres.room() });
+      if (command.call.script === 'readDay') rooms.push({ at: performance.now(), room: postgres.room() });
       if (fits !== undefined && fits < postgres.room())
         broken = `Redis has room for ${fits} entries, and Postgres for ${postgres.room()}`;
     };
@@ -84,7 +84,7 @@ export const day = schedulesOf({
     const gateways = [0, 1].map((n) => {
       const deployment = redis.connect(`gateway ${n}`);
       const scripts = createScripts(deployment);
-      const limits = createLimits(scripts, { minuteDecided() {}, dayRefused() {} });
+      const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
       // Otherwise most steps of a day are sweeps of the minutes.
       limits.close();
       return { deployment, scripts, limits };

@@ -24,7 +24,7 @@ export const ACCOUNTS = { A: account(1), B: account(2) };
 /** @param network to the worker. @param onFailure called for each attempt that fails */
 export function createGateway(network: Network, onFailure: () => void) {
   const quotas = createQuotas(24, 1);
-  const limits = createLimits(createScripts(undefined), { minuteDecided() {}, dayRefused() {} });
+  const limits = createLimits(createScripts(undefined), { minuteDecided() {}, writeRefused() {} });
   const ledger = createLedger(
     {
       address: '',
@@ -32,7 +32,7 @@ export function createGateway(network: Network, onFailure: () => void) {
       keyPrefix: 'test',
       onTimes() {},
       observer: { rpcFinished: (_, code) => code !== status.OK && onFailure() },
-      retrying: quotas.retries,
+      retryQuota: quotas.retries,
     },
     () => network as unknown as LedgerClient,
   );

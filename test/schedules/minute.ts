@@ -36,7 +36,7 @@ export const minute = schedulesOf({
       const decided: string[] = [];
       const observer = {
         minuteDecided: (decision: string, mode: string) => decided.push(`${decision} ${mode}`),
-        dayRefused() {},
+        writeRefused() {},
       };
       return { deployment, decided, limits: createLimits(createScripts(deployment), observer) };
     });
@@ -63,7 +63,7 @@ export const minute = schedulesOf({
       decided.filter((text) => text === 'admitted shared'),
     ).length;
     const counted = redis.commands.flatMap(({ call, executions }) =>
-      call.script === 'admit' ? executions.filter(({ reply }) => (reply as number[])[0] === 1) : [],
+      call.script === 'count' ? executions.filter(({ reply }) => (reply as number[])[0] === 1) : [],
     );
     rule(shared <= counted.length, 'a request is admitted by Redis, and not counted there');
     // A clock that is set forward ends the minute of Redis.

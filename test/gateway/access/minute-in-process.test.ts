@@ -12,8 +12,8 @@ afterEach(() => {
 
 test('a request that has waited for Redis in vain is in the minute from its admission on, not from its arrival', async () => {
   const wait = Promise.withResolvers<undefined>();
-  const scripts = { ...createScripts(undefined), admit: () => wait.promise };
-  const limits = createLimits(scripts, { minuteDecided() {}, dayRefused() {} });
+  const scripts = { ...createScripts(undefined), count: () => wait.promise };
+  const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
   const count = () => limits.count(CALLER, { isWrite: false, span: undefined });
   const clock = spyOn(performance, 'now');
   try {
