@@ -22,14 +22,11 @@ export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
   apiEnabled: boolean;
   /** The files of / and /import: none if they are not served. */
   webFiles: Files;
-  /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
-  /** For the arrival of one body, in ms. */
   bodyTimeoutMs: number;
   /** Whether the gateway itself serves HTTPS. */
   servesHttps: boolean;
   observer: RequestObserver;
-  /** Undefined: no request is traced. */
   tracing: Tracing | undefined;
   log: Logger;
 }
@@ -37,7 +34,6 @@ export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
 // A browser that has seen it uses HTTPS for a year.
 const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 
-/** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
   webFiles,

@@ -25,14 +25,9 @@ import type { Identity, Ledger } from '../ledger/client.ts';
 import type { Limits } from './limits.ts';
 
 export interface Admission {
-  /**
-   * Admits the request.
-   * @throws ApiError missing_key, invalid_key, upgrade_required, read_only_key, rate_limited; server_error (503) at a limit
-   */
   admit(request: Request, span: Span | undefined): Promise<Admitted>;
   /** The error to respond with: `error`, or the worker's refusal of the key. Waits for the worker up to 500 ms, and for an earlier check. */
   errorFor(request: Request, error: unknown): Promise<unknown>;
-  /** Releases the slot and the share of the request. Does nothing for a request that has neither. */
   end(request: Request): void;
   /** Responses that clients have not read, with a key or without. */
   unread(server: Server | null): number;
@@ -44,14 +39,11 @@ export interface Admission {
 interface Admitted {
   caller: Caller;
   context: RequestContext;
-  /** Requests left in the key's current minute. */
   remaining: number;
-  /** For a write: entries that fit the account's day. Undefined while Redis is unavailable. */
   entriesLeft: number | undefined;
 }
 
 interface AdmissionOptions {
-  /** The prefix of this service's keys. */
   keyPrefix: string;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
@@ -64,7 +56,6 @@ interface AdmissionOptions {
 /** Bun's count of requests whose response is not sent in full. */
 type Server = { pendingRequests: number };
 
-/** The state of a request from its slot on. */
 interface Holder {
   slot: Reservation;
   share?: Reservation;
@@ -209,10 +200,6 @@ function createKeyChecks(ledger: Ledger) {
   };
 }
 
-/**
- * The hash of the key in an Authorization header. Shape and checksum are checked here, without a lookup.
- * @throws ApiError missing_key, invalid_key
- */
 function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
   const bearer = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '');
   if (!bearer) throw missingKey();

@@ -13,7 +13,6 @@ import type { Caller } from '../http/request-context.ts';
 import type { CommittedWrite, CountedRequest, LimitScripts, Minute } from '../redis/scripts.ts';
 
 export interface Limits {
-  /** Counts a request against its key's minute. */
   count(caller: Caller, request: CountedRequest): Promise<Minute>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
@@ -26,7 +25,6 @@ export interface Limits {
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
-  /** Adds a write to its account's day. */
   recordCreated(write: CommittedWrite): void;
   close(): void;
 }
@@ -34,7 +32,6 @@ export interface Limits {
 export interface LimitsObserver {
   /** @param kept where the minute was kept: in Redis, or in this process */
   minuteDecided(decision: 'admitted' | 'refused', kept: 'shared' | 'in-process'): void;
-  /** The pre-check refused a write. */
   writeRefused(): void;
 }
 

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Span, Tracing } from '../../platform/tracing.ts';
 import type { Caller } from './request-context.ts';
 
-/** Called for each response. */
 export interface RequestObserver {
   requestFinished(request: FinishedRequest, seconds: number): void;
   errorReturned(code: string): void;
@@ -21,7 +20,6 @@ interface FinishedRequest {
   accountId: string | undefined;
 }
 
-/** Elysia's data of a request after its response. */
 interface Completed {
   request: Request;
   /** The template of the path. */
@@ -39,11 +37,10 @@ const ERROR_LINES_PER_SECOND_MAX = 20;
 // Logged at level debug, because they are frequent.
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** Hooks for the life of a request. */
 export function createRequestLog(log: Logger, observer: RequestObserver, tracing: Tracing | undefined) {
   type State = { startedAt: number; span: Span | undefined; code?: string; clientDisconnected?: boolean };
   const states = new WeakMap<Request, State>();
-  /** The errors of the last second, by code. */
+  /** Of the last second, by code. */
   const errors = new Map<string, number>();
 
   /** Whether an error gets a line of its own. At the end of the second one line counts the others of its code. */

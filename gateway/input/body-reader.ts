@@ -18,7 +18,6 @@ interface Body extends Disposable {
 }
 
 interface BodyReaderOptions {
-  /** The limit of one body. */
   timeoutMs: number;
   /** The memory of all large bodies, until their response. */
   bytes: Quota;

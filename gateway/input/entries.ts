@@ -7,7 +7,6 @@ import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schem
 import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './body-scan.ts';
 import { addIssues, unknownNames } from './issues.ts';
 
-/** The entries of a body. */
 export interface ParsedBody {
   entries: TransactionInput[];
   /** JSON pointer to entry `index` in the body: a single object is its own root. */
@@ -43,10 +42,7 @@ export function requireJson(headers: Headers): void {
   }
 }
 
-/**
- * The key as sent; undefined without the header.
- * @throws ApiError invalid_idempotency_key
- */
+/** @throws ApiError invalid_idempotency_key */
 export function readIdempotencyKey(headers: Headers): string | undefined {
   const key = headers.get('idempotency-key');
   if (key === null) return undefined;

@@ -16,7 +16,6 @@ interface ListScope {
 }
 
 export interface PageQuery extends ListScope {
-  /** The last entry of the previous page. */
   after: Position | undefined;
   limit: number;
 }
@@ -72,7 +71,6 @@ export function encodeCursor(scope: ListScope, { date, id }: Position): string {
   return Buffer.concat([digest(scope, position), position]).toString('base64url');
 }
 
-/** Undefined when the cursor is malformed, or of another source or other filters. */
 function decodeCursor(scope: ListScope, cursor: string): Position | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== cursor) return undefined;

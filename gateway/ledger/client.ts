@@ -35,9 +35,7 @@ import { withRetries } from './retries.ts';
 interface Write {
   sourceId: string;
   body: ParsedBody;
-  /** UUIDv7, one for each entry. */
   ids: readonly string[];
-  /** Undefined without the header. */
   idempotencyKey: string | undefined;
 }
 
@@ -70,8 +68,8 @@ export interface Ledger {
   close(): void;
 }
 
-/** Called for each attempt at a request. */
 export interface LedgerClientObserver {
+  /** Of each attempt. */
   rpcFinished(method: MethodName, code: status, seconds: number): void;
 }
 

@@ -25,7 +25,6 @@ export function refusalError(refusal: Refusal): ApiError {
   }
 }
 
-/** @param sourceId as the client wrote it */
 export function sourceNotFound(sourceId: string): ApiError {
   return new ApiError(
     'source_not_found',
@@ -59,7 +58,6 @@ export function invalidCategory(
   });
 }
 
-/** @param key as the client sent it */
 export function idempotencyKeyReused(key: string): ApiError {
   return new ApiError(
     'idempotency_key_reused',

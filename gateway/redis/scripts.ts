@@ -16,7 +16,6 @@ import type { Call } from './server.ts';
 
 const framed = (lua: string) => ({ lua: deadlineLua.replace('-- SCRIPT', () => lua) });
 
-/** By command name. */
 export const SCRIPTS = {
   count: framed(dayWindowLua + countLua),
   readDay: framed(dayWindowLua + readDayLua),
@@ -66,13 +65,11 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
 // Longer than the way from the commit to Redis. Each write is made older by it, so that none is older than its age when Redis reads that.
 const TO_REDIS_MS_MAX = 1_000;
 
-/** The Redis key of an account's writes in the last 24 hours. All keys of an account have one slot. */
+// All keys of an account have one slot.
 const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
-/** The Redis key of the requests of an API key that were admitted in the last minute. */
 const minuteKey = (accountId: string, keyHash: string) => `ledger:{${accountId}}:minute:${keyHash}`;
 
 export function createScripts(redis: RedisDeployment | undefined): LimitScripts {
-  /** Runs a script for a request that waits for it. */
   async function run<Reply>(
     script: keyof typeof SCRIPTS,
     keys: string[],
@@ -117,7 +114,6 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
 
     recordDay(writes) {
       if (!redis) return;
-      // Keys of one slot may be in one command.
       const bySlot = Map.groupBy(writes, ({ accountId }) => redis.slotOf(dayKey(accountId)));
       for (const together of bySlot.values()) {
         const arrivesAt = performance.now() + TO_REDIS_MS_MAX;
@@ -144,7 +140,6 @@ export interface RedisDeployment {
   run<Reply>(call: Call): Promise<Reply | undefined>;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
-  /** Probes every server. */
   isAvailable(): Promise<boolean>;
   /** Whether every server replied to its last command. */
   isUp(): boolean;

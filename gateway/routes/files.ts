@@ -11,7 +11,7 @@ import { BODY_UNREAD, methodNotAllowed, type Unauthenticated, withoutKey } from 
 /** By path. A path that ends in an asterisk has several files: the function gets the rest of the path. */
 export type Files = Record<string, (rest: string) => StaticFile>;
 
-/** Serves the files. Each is made at its first request. */
+/** Makes each file at its first request. */
 export function files(byPath: Files, admission: Unauthenticated) {
   const made = new Map<string, StaticFile>();
   const paths = Object.entries(byPath);
@@ -37,7 +37,7 @@ const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
 
 export const isDocsPageBuilt = () => existsSync(`${BUILT}.gz`);
 
-/** The description, the page that shows it with the guides, the guides in Markdown, and their index. @param built the script of the page, without `.gz` */
+/** @param built the script of the page, without `.gz` */
 export const docsFiles = (built = BUILT): Files => ({
   [OPENAPI_PATH]: () => textFile(JSON.stringify(openapi), cachedAs('application/json; charset=utf-8')),
   [DOCS_PATH]: docsPage,
@@ -46,7 +46,7 @@ export const docsFiles = (built = BUILT): Files => ({
   ...Object.fromEntries(GUIDE_FILES.map(([path, text]) => [path, () => textFile(text, MARKDOWN)])),
 });
 
-/** A literal for a script: a text cannot end the script. */
+/** For a script, which a text cannot end. */
 const literal = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 function docsPage(): StaticFile {
@@ -94,7 +94,6 @@ export function webFiles(built: ReadonlyMap<string, StaticFile> | undefined): Fi
   return { '/': homePage, [IMPORT_PATH]: importFile, [`${IMPORT_PATH}/*`]: importFile };
 }
 
-/** For people who know only the address of the service. */
 function homePage(): StaticFile {
   const text = readFileSync(join(import.meta.dir, 'home.html'), 'utf8');
   const [, style = ''] = /<style>([^<]*)</.exec(text) ?? [];
@@ -146,7 +145,6 @@ function readFile(directory: string, name: string): StaticFile {
 
 /** A response that is the same for every client, with an ETag. A file of a build step exists only compressed. */
 interface StaticFile {
-  /** The headers of each response: Content-Type, Cache-Control and others. */
   headers: Record<string, string>;
   tag: string;
   gzip?: Blob;
@@ -164,7 +162,6 @@ function compressedFile(path: string, headers: Headers): StaticFile {
   return { headers, tag: tagOf(readFileSync(name)), gzip: Bun.file(name), path: name };
 }
 
-/** A text for any client, whether it accepts gzip or not. */
 function textFile(text: string, headers: Headers): StaticFile {
   // Responses share the memory of a Blob.
   return { headers, tag: tagOf(text), gzip: new Blob([Bun.gzipSync(text)]), identity: new Blob([text]) };
@@ -182,14 +179,11 @@ function pageHeaders(...sources: string[]): Headers {
   };
 }
 
-/** The source of an inline script or style in a Content-Security-Policy. */
 const hashSource = (text: string) => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
 
 const tagOf = (content: string | Uint8Array) => Bun.hash(content).toString(36);
 
 /**
- * 200 in an encoding that the client accepts, or 304 if it has the file.
- * @param vary the Vary header as it is so far
  * @throws ApiError invalid_request if the file exists only compressed, and the client does not accept that; not_found if a build
  *   has removed it since the start
  */

@@ -10,7 +10,6 @@ import type { Quotas } from '../http/quotas.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
-/** The dependencies of the routes. */
 export interface Services {
   admission: Admission;
   limits: Limits;
@@ -21,7 +20,6 @@ export interface Services {
   spanOf(request: Request): Span | undefined;
 }
 
-/** Admits the request, and passes its caller, its context and the rest of the day to the route's handler. */
 export const withKey = ({ admission, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     const { caller, context, remaining, entriesLeft } = await admission.admit(request, spanOf(request));
@@ -54,5 +52,4 @@ export function methodNotAllowed(allow: string, hint = '') {
   };
 }
 
-/** Route options: Elysia does not read the body. */
 export const BODY_UNREAD = { parse: 'none' } as const;
