@@ -1,4 +1,5 @@
 /** The HTTP application: hooks, routes, description. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import type { Tracing } from '../platform/tracing.ts';
@@ -6,13 +7,13 @@ import { ApiError, serverError } from './api/errors.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
-import { ClientDisconnected, nextTurn } from './http/request-context.ts';
+import { ClientDisconnected } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
+import { docsFiles, type Files, files } from './routes/files.ts';
 import { type HealthOptions, health } from './routes/health.ts';
 import type { Services } from './routes/hooks.ts';
 import { me } from './routes/me.ts';
-import { docsFiles, type Files, pages } from './routes/pages.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
@@ -21,14 +22,11 @@ export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
   apiEnabled: boolean;
   /** The files of / and /import: none if they are not served. */
   webFiles: Files;
-  /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
-  /** For the arrival of one body, in ms. */
   bodyTimeoutMs: number;
   /** Whether the gateway itself serves HTTPS. */
   servesHttps: boolean;
   observer: RequestObserver;
-  /** Undefined: no request is traced. */
   tracing: Tracing | undefined;
   log: Logger;
 }
@@ -36,7 +34,6 @@ export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
 // A browser that has seen it uses HTTPS for a year.
 const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 
-/** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
   webFiles,
@@ -86,6 +83,7 @@ export function createApp({
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(async ({ error, code, route, request, set }) => {
+      // As in `withoutKey`.
       await nextTurn();
       const reported = await admission.errorFor(request, error);
       admission.end(request);
@@ -111,7 +109,7 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(pages({ ...webFiles, ...docsFiles() }, admission));
+    .use(files({ ...webFiles, ...docsFiles() }, admission));
 }
 
 /**

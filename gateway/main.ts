@@ -7,24 +7,20 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
-import type { Tracing } from '../platform/tracing.ts';
 import { VERSION } from '../proto/domain.ts';
-import { createAdmission } from './access/admission.ts';
-import { createDailyCap } from './access/daily-cap.ts';
-import { rememberKeyAccounts } from './access/key-accounts.ts';
-import { createMinuteLimit } from './access/minute-limit.ts';
+import { createAdmission, rememberKeyAccounts } from './access/admission.ts';
+import { createLimits } from './access/limits.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
 import { createQuotas } from './http/quotas.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
-import { createClockComparison } from './ledger/clock.ts';
+import { createClockComparison } from './ledger/health.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
-import { connectRedis } from './redis/deployment.ts';
-import { createScripts, SCRIPTS } from './redis/scripts.ts';
-import { isDocsPageBuilt, readImportPage, webFiles } from './routes/pages.ts';
+import { connectRedis, createScripts } from './redis/scripts.ts';
+import { isDocsPageBuilt, readImportPage, webFiles } from './routes/files.ts';
 
 const log = createLog('gateway');
 const COMPARE_CLOCKS_EVERY_MS = 30_000;
@@ -33,31 +29,11 @@ const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
-  const certificates = cert && key ? followCertificates({ prefix: 'TLS', cert, key }, log) : undefined;
-  const workerFiles = mutualTlsFiles(config);
-  const workerCertificates = workerFiles && followCertificates(workerFiles, log);
-
-  const registry = createRegistry('gateway', VERSION);
-  registerCertificates(registry, certificates, workerCertificates);
-  const metrics = createMetrics(registry);
-  const tracing = await startTracing(
-    {
-      service: 'gateway',
-      version: VERSION,
-      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      ratio: config.OTEL_TRACES_SAMPLER_ARG,
-    },
-    log,
-  );
   const draining = new AbortController();
-  const { app, ledger, redis, minuteLimit } = await createParts(config, {
-    metrics,
-    tracing,
-    workerCertificates,
-    servesHttps: certificates !== undefined,
-    draining: draining.signal,
-  });
+  const { app, certificates, registry, tracing, ledger, redis, limits } = await createParts(
+    config,
+    draining.signal,
+  );
   const listener = await listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   const metricsServer = await serveMetrics(config.METRICS_ADDRESS, registry);
   log.info({ url: listener.url, metricsAddress: metricsServer?.address }, 'listening');
@@ -73,48 +49,50 @@ async function main() {
   await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   clearInterval(comparing);
   ledger.close();
-  minuteLimit.close();
+  limits.close();
   redis?.close();
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');
 }
 
-interface PartsOptions {
-  metrics: ReturnType<typeof createMetrics>;
-  tracing: Tracing | undefined;
-  /** Those for the worker. */
-  workerCertificates: ReturnType<typeof followCertificates> | undefined;
-  servesHttps: boolean;
-  draining: AbortSignal;
-}
-
-/** Connects to Redis, and creates the parts of the gateway from the lowest up. */
-async function createParts(config: ReturnType<typeof readConfig>, options: PartsOptions) {
-  const { metrics, tracing, workerCertificates, servesHttps, draining } = options;
+/** Reads the certificates, connects to Redis, and creates the parts of the gateway from the lowest up. */
+async function createParts(config: ReturnType<typeof readConfig>, draining: AbortSignal) {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
+  const certificates = cert && key ? followCertificates({ prefix: 'TLS', cert, key }, log) : undefined;
+  const workerFiles = mutualTlsFiles(config);
+  const workerCertificates = workerFiles && followCertificates(workerFiles, log);
+  const registry = createRegistry('gateway', VERSION);
+  registerCertificates(registry, certificates, workerCertificates);
+  const metrics = createMetrics(registry);
+  const tracing = await startTracing(
+    {
+      service: 'gateway',
+      version: VERSION,
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    },
+    log,
+  );
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
-  const redis = address && (await connectRedis(address, SCRIPTS, log));
-  const scripts = createScripts(redis);
-  const minuteLimit = createMinuteLimit(scripts, metrics);
-  const dailyCap = createDailyCap(scripts, metrics);
-  const keyAccounts = rememberKeyAccounts();
+  const redis = address && (await connectRedis(address, log));
+  const limits = createLimits(createScripts(redis), metrics);
   const quotas = createQuotas(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
     keyPrefix: config.KEY_PREFIX,
-    onRefused: keyAccounts.forget,
     onTimes: createClockComparison(metrics, log),
     observer: metrics,
-    retrying: quotas.retries,
+    retryQuota: quotas.retries,
   });
   const admission = createAdmission({
     keyPrefix: config.KEY_PREFIX,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     quotas,
-    keyAccounts,
-    minuteLimit,
+    keyAccounts: rememberKeyAccounts(),
+    limits,
     ledger,
   });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: quotas.bodyBytes });
@@ -128,10 +106,10 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
     webFiles: config.WEB_PAGES ? webFiles(importPage) : {},
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
-    servesHttps,
+    servesHttps: certificates !== undefined,
     draining,
     admission,
-    dailyCap,
+    limits,
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
@@ -151,7 +129,7 @@ async function createParts(config: ReturnType<typeof readConfig>, options: Parts
       unread_responses: () => admission.unread(app.server),
     },
   });
-  return { app, ledger, redis, minuteLimit };
+  return { app, certificates, registry, tracing, ledger, redis, limits };
 }
 
 /** Logs each reason why no worker is ready at the start, and that one is. Later, failed requests have their lines. */

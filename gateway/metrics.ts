@@ -2,18 +2,12 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type InFlightCounts, readGauge, registerInFlight, SECONDS } from '../platform/metrics.ts';
-import type { DailyCapObserver } from './access/daily-cap.ts';
-import type { MinuteLimitObserver } from './access/minute-limit.ts';
+import type { LimitsObserver } from './access/limits.ts';
 import type { RequestObserver } from './http/request-log.ts';
 import type { LedgerClientObserver } from './ledger/client.ts';
-import type { ClockObserver } from './ledger/clock.ts';
+import type { ClockObserver } from './ledger/health.ts';
 
-interface Metrics
-  extends RequestObserver,
-    MinuteLimitObserver,
-    DailyCapObserver,
-    LedgerClientObserver,
-    ClockObserver {
+interface Metrics extends RequestObserver, LimitsObserver, LedgerClientObserver, ClockObserver {
   /** Registers gauges that are read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
   registerGauges(read: {
     requests(): number;
@@ -63,7 +57,7 @@ export function createMetrics(registry: Registry): Metrics {
   });
 
   return {
-    requestFinished({ method, route, status, seconds }) {
+    requestFinished({ method, route, status }, seconds) {
       requests.observe({ method, route, status }, seconds);
     },
     errorReturned(code) {
@@ -72,7 +66,7 @@ export function createMetrics(registry: Registry): Metrics {
     minuteDecided(decision, kept) {
       decisions.inc({ decision, kept });
     },
-    dayRefused() {
+    writeRefused() {
       refusedByDay.inc();
     },
     rpcFinished(method, code, seconds) {

@@ -5,7 +5,6 @@ import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 
-/** Paths of PEM files. */
 export interface CertificateFiles {
   /** The environment variables that have the paths are called `<prefix>_CERT_FILE` and so on. */
   prefix: 'TLS' | 'MTLS';
@@ -16,7 +15,6 @@ export interface CertificateFiles {
   ca?: string | undefined;
 }
 
-/** The content of the files. */
 interface Certificates {
   cert: Buffer;
   key: Buffer;
@@ -61,7 +59,7 @@ function readCertificates({ prefix, ...files }: CertificateFiles, known?: Certif
   }
 }
 
-/** The content of a file of authorities. @throws Error that names the file, and why it cannot be used */
+/** @throws Error that names the file, and why it cannot be used */
 export function readAuthorities(file: string): Buffer {
   try {
     const ca = readFileSync(file);
@@ -136,7 +134,6 @@ export function followCertificates(files: CertificateFiles, log: Logger): Follow
   };
 }
 
-/** Each certificate in the files, and its time. */
 function datedIn({ prefix, ...files }: CertificateFiles, { cert, ca }: Certificates) {
   return Object.entries({ cert, ...(ca && { ca }) }).flatMap(([kind, content]) =>
     certificatesIn(content).map(({ subject, validFromDate: from, validToDate: to }) => {

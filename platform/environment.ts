@@ -6,7 +6,6 @@ import type { CertificateFiles } from './certificates.ts';
 type Specs = Parameters<typeof cleanEnv>[1];
 
 /**
- * Checks `env` against envalid's `specs`.
  * @throws Error with one sentence that names every missing or invalid variable, without its value, which may be a secret.
  */
 export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
@@ -20,10 +19,7 @@ export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: 
   });
 }
 
-/**
- * Returns `config` after checking that the variables of each group are all set or all absent.
- * @throws Error with one sentence that names the missing variables of a group.
- */
+/** @throws Error with one sentence if only some variables of a group are set */
 export function together<C extends object>(config: C, ...groups: (keyof C & string)[][]): C {
   for (const group of groups) {
     const missing = group.filter((name) => config[name] === undefined);
@@ -39,7 +35,6 @@ function fault(error: Error): string {
   return error.name === 'EnvMissingError' ? 'is missing' : `is not valid (${error.message})`;
 }
 
-/** A whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
   makeValidator<number>((text) => {
     const value = Number(text);
@@ -49,7 +44,6 @@ export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
     return value;
   });
 
-/** A text; `expected` describes it in the error. */
 const text = (isValid: (text: string) => boolean, expected: string) =>
   makeValidator<string>((text) => {
     if (!isValid(text)) throw new TypeError(`expected ${expected}`);
@@ -86,7 +80,6 @@ export const listenAddress = text(
   'host:port, with an IPv6 address in brackets',
 );
 
-/** A name or an IP address to listen on. */
 export const host = text(
   (value) => /^[\w.-]+$/.test(value) || isIPv6(value),
   'an address without brackets and without a port, which is in PORT',
@@ -106,13 +99,11 @@ export function isAddress(text: string): boolean {
   }
 }
 
-/** The address of the OpenTelemetry collector; without it there are no traces. */
 export const collector = address(
   /^https?:\/\/[^@?#]+$/,
   'an http:// or https:// address, without user and password',
 );
 
-/** A share of requests, from 0 to 1. */
 export const share = makeValidator<number>((text) => {
   const value = Number(text);
   if (!/^[\d.]+(e-\d+)?$/.test(text) || !(value >= 0 && value <= 1)) {
@@ -121,7 +112,6 @@ export const share = makeValidator<number>((text) => {
   return value;
 });
 
-/** The path of a file; absent by default. */
 export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });
 
 /** The three files of mutual TLS between gateway, worker and command line. Absent: gRPC without TLS. */

@@ -30,7 +30,6 @@ export function createRegistry(service: string, version: string): Registry {
   return registry;
 }
 
-/** Registers a gauge whose value is read at each scrape. */
 export function readGauge(registry: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -42,7 +41,6 @@ export function readGauge(registry: Registry, name: string, help: string, value:
   });
 }
 
-/** Registers the gauge of the time that certificates are valid. Undefined ones are not used. */
 export function registerCertificates(
   registry: Registry,
   ...followed: (FollowedCertificates | undefined)[]
@@ -65,15 +63,11 @@ export function registerCertificates(
 /** The resources of requests in progress, by kind. */
 export type InFlightCounts = Readonly<Record<string, () => number>>;
 
-/** Each part calls it once, with its counts. */
 export interface InFlightObserver {
   registerInFlight(counts: InFlightCounts): void;
 }
 
-/**
- * Registers the gauge of the resources of requests in progress.
- * @returns a function that adds kinds; counts of the same kind are added up
- */
+/** @returns a function that adds kinds; counts of the same kind are added up */
 export function registerInFlight(registry: Registry): (counts: InFlightCounts) => void {
   const kinds: [kind: string, count: () => number][] = [];
   new Gauge({
@@ -90,16 +84,11 @@ export function registerInFlight(registry: Registry): (counts: InFlightCounts) =
 }
 
 interface MetricsServer {
-  /** host:port as bound. */
   address: string;
   stop(): void;
 }
 
-/**
- * Serves the registry at `/metrics` in the Prometheus text format.
- * @param address host:port. Undefined: they are not served
- * @throws Error with one sentence when the address cannot be used
- */
+/** @param address host:port. @throws Error with one sentence when the address cannot be used */
 export async function serveMetrics(
   address: string | undefined,
   registry: Registry,

@@ -10,7 +10,6 @@ import {
 } from '@grpc/grpc-js';
 import type { ProvidedCertificates } from './certificates.ts';
 
-/** The credentials and options of a client's channel. */
 export interface ClientSecurity {
   credentials: ChannelCredentials;
   options: ChannelOptions;

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** Resolves at the first SIGTERM or SIGINT. */
 export function terminationSignal(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve);
@@ -59,7 +58,6 @@ function withoutValues(error: unknown): Error {
 // The reader of the log may be slow.
 const LAST_LINES_MS_MAX = 1_000;
 
-/** Resolves once every line of the log is written. */
 function written(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()));
 }

@@ -48,7 +48,6 @@ export function withRemedy(error: unknown, own: Remedies): string | undefined {
   return remedy ? `${reason}: ${remedy}` : reason;
 }
 
-// Why an address cannot be listened on.
 const BIND_REASONS: Record<string, string> = {
   EADDRINUSE: 'another process listens there: stop it, or choose another port',
   EADDRNOTAVAIL:

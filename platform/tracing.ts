@@ -38,9 +38,7 @@ export interface Tracing {
 }
 
 export interface TracingOptions {
-  /** The service's name, as in the log. */
   service: string;
-  /** The service's version. */
   version: string;
   /** The collector's address, `http://host:port`; undefined: nothing is sampled. */
   endpoint: string | undefined;

@@ -11,6 +11,7 @@
  * 401 and 403 come before every other 4xx. So the key of a known account is checked again before a refusal with a 4xx status is
  * returned, by admission or by the route: `errorFor`. Then `end` releases slot and share.
  */
+import { LRUCache } from 'lru-cache';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { Reservation } from '../../platform/quota.ts';
 import type { Span } from '../../platform/tracing.ts';
@@ -21,18 +22,12 @@ import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Quotas } from '../http/quotas.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Identity, Ledger } from '../ledger/client.ts';
-import type { KeyAccount, KeyAccounts } from './key-accounts.ts';
-import type { MinuteLimit } from './minute-limit.ts';
+import type { Limits } from './limits.ts';
 
 export interface Admission {
-  /**
-   * Admits the request.
-   * @throws ApiError missing_key, invalid_key, upgrade_required, read_only_key, rate_limited; server_error (503) at a limit
-   */
   admit(request: Request, span: Span | undefined): Promise<Admitted>;
   /** The error to respond with: `error`, or the worker's refusal of the key. Waits for the worker up to 500 ms, and for an earlier check. */
   errorFor(request: Request, error: unknown): Promise<unknown>;
-  /** Releases the slot and the share of the request. Does nothing for a request that has neither. */
   end(request: Request): void;
   /** Responses that clients have not read, with a key or without. */
   unread(server: Server | null): number;
@@ -44,27 +39,23 @@ export interface Admission {
 interface Admitted {
   caller: Caller;
   context: RequestContext;
-  /** Requests left in the key's current minute. */
   remaining: number;
-  /** For a write: entries that fit the account's day. Undefined while Redis is unavailable. */
   entriesLeft: number | undefined;
 }
 
 interface AdmissionOptions {
-  /** The prefix of this service's keys. */
   keyPrefix: string;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
   quotas: Quotas;
   keyAccounts: KeyAccounts;
-  minuteLimit: MinuteLimit;
+  limits: Pick<Limits, 'count'>;
   ledger: Ledger;
 }
 
 /** Bun's count of requests whose response is not sent in full. */
 type Server = { pendingRequests: number };
 
-/** The state of a request from its slot on. */
 interface Holder {
   slot: Reservation;
   share?: Reservation;
@@ -73,16 +64,22 @@ interface Holder {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { keyPrefix, requestTimeoutMs, quotas, keyAccounts, minuteLimit, ledger } = options;
+  const { keyPrefix, requestTimeoutMs, quotas, keyAccounts, limits, ledger } = options;
   const holders = new Map<Request, Holder>();
   const checks = createKeyChecks(ledger);
 
-  /** The account and the kind of an unknown key, from the worker. */
-  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
+  /** The account and the kind of a key: remembered, or read by the worker. */
+  async function accountOf(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
+    const name = keyHash.toString('base64');
+    const remembered = keyAccounts.get(name);
+    if (remembered !== undefined) return remembered;
     const lookup = quotas.lookups.open();
     if (!lookup.raise(1)) throw overloaded();
     try {
-      return await ledger.authenticate(keyHash, context);
+      const { accountId, readOnly } = await ledger.authenticate(keyHash, context);
+      const account = { accountId, readOnly };
+      keyAccounts.set(name, account);
+      return account;
     } finally {
       lookup.close();
     }
@@ -103,11 +100,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       const keyHash = keyHashOf(request.headers.get('authorization'), keyPrefix);
 
-      const { accountId, readOnly } = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
+      const { accountId, readOnly } = await accountOf(keyHash, context);
       const caller = { keyHash, accountId };
       holder.caller = caller;
 
-      const minute = await minuteLimit.admit(caller, { isWrite: isWrite(request), span });
+      const minute = await limits.count(caller, { isWrite: isWrite(request), span });
       // It counts in the minute, and 403 comes before 429.
       if (readOnly && isWrite(request)) throw readOnlyKey();
       if (!minute.admitted) throw rateLimited(minute.retryAfterMs);
@@ -143,6 +140,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
 }
 
 const isWrite = ({ method }: Request) => method === 'POST';
+
+type KeyAccount = Pick<Identity, 'accountId' | 'readOnly'>;
+type KeyAccounts = ReturnType<typeof rememberKeyAccounts>;
+
+const ACCOUNTS_MAX = 50_000;
+const ACCOUNT_TTL_MS = 5 * 60 * 1000;
+
+/**
+ * The account of each key that this process has seen, and whether the key reads only. Neither ever changes. It decides nothing: the worker
+ * checks the key in the transaction that does the work.
+ * @param clock in ms. @param max keys; their memory is taken at once
+ */
+export function rememberKeyAccounts(clock: { now(): number } = performance, max = ACCOUNTS_MAX) {
+  // By default each lookup starts a timer.
+  return new LRUCache<string, KeyAccount>({ max, ttl: ACCOUNT_TTL_MS, ttlResolution: 0, perf: clock });
+}
 
 const CHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.
@@ -187,10 +200,6 @@ function createKeyChecks(ledger: Ledger) {
   };
 }
 
-/**
- * The hash of the key in an Authorization header. Shape and checksum are checked here, without a lookup.
- * @throws ApiError missing_key, invalid_key
- */
 function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
   const bearer = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '');
   if (!bearer) throw missingKey();

@@ -1,7 +1,6 @@
 /** The error codes of the API, and the one class that renders them (docs/api/errors.md). */
 import { LIMITS } from '../../proto/domain.ts';
 
-/** The limit of a body in MiB, for messages. */
 export const BODY_MIB_MAX = LIMITS.bodyBytesMax / 1024 / 1024;
 
 /** Each code with its status. gateway/description/error-texts.ts has the cause and the remedy of each. */
@@ -36,7 +35,6 @@ export const UNAVAILABLE = 503;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The most issues that one response lists. */
 export const ISSUES_MAX = 100;
 
 /** One fault of a request. `path` is a JSON pointer into the body or the query. */
@@ -49,7 +47,6 @@ interface ApiErrorOptions {
   /** Members of `error` beside code and message. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Overrides the status of ERRORS. */
   status?: number;
   cause?: unknown;
 }
@@ -79,7 +76,6 @@ export class ApiError extends Error {
     return this;
   }
 
-  /** The body of the response. */
   render() {
     return { error: { code: this.code, message: this.message, ...this.fields } };
   }

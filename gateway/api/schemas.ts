@@ -77,7 +77,6 @@ export const TransactionInput = Type.Object(
 
 export type TransactionInput = Static<typeof TransactionInput>;
 
-/** The names of its properties. */
 export const ENTRY_PROPERTIES: readonly string[] = Object.keys(TransactionInput.properties);
 
 export const TransactionInputs = Type.Array(TransactionInput, {

@@ -22,7 +22,6 @@ const RESPONSE_HEADERS = [
   'X-RateLimit-Remaining',
   'X-Request-Id',
 ];
-// A browser caches a preflight response for this time.
 const PREFLIGHT_S = 600;
 
 // Bun gives a path instead of a URL when a request has no Host header.

@@ -6,7 +6,6 @@ import { isIPv6 } from 'node:net';
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[(?<ipv6>[^\]%]+)\])(?::(?<port>\d{0,5}))?$/;
 const PORT_MAX = 65_535;
 
-/** Whether `text` is `host` or `host:port`. */
 export function isHost(text: string): boolean {
   const { groups } = HOST.exec(text) ?? {};
   if (!groups) return false;

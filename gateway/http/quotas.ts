@@ -10,27 +10,10 @@
  *   bytes of large bodies                    BYTES_IN_FLIGHT_MAX       an eighth, or one body of the largest size
  *   bytes of large responses left unread     BYTES_IN_FLIGHT_MAX       an eighth, or 5 MiB
  */
-import type { InFlightCounts } from '../../platform/metrics.ts';
-import { createQuota, type Quota } from '../../platform/quota.ts';
+import { createQuota } from '../../platform/quota.ts';
 import { LIMITS } from '../../proto/domain.ts';
 
-export interface Quotas {
-  /** From their arrival until their response is ready. A client that reads no response must not block others. */
-  requests: Quota;
-  /** The same requests from the moment on at which their account is known. */
-  accountRequests: Quota;
-  /** Unread responses beyond which a request without a key is refused. */
-  unauthenticatedMax: number;
-  /** Lookups of keys whose account is not known: anybody can invent keys. */
-  lookups: Quota;
-  /** Requests after their quick attempts: the requests of one unavailable node must not fill the gateway. */
-  retries: Quota;
-  /** Large bodies, until their response. */
-  bodyBytes: Quota;
-  /** Large responses, until their clients have read them. Not the quota of bodies: bodies that arrive slowly must block no reader. */
-  unreadBytes: Quota;
-  inFlight: InFlightCounts;
-}
+export type Quotas = ReturnType<typeof createQuotas>;
 
 // Writes of one account that wait for a lock, and bodies that arrive slowly, leave most of the requests to others.
 const ACCOUNT_SHARE = 1 / 8;
@@ -39,13 +22,17 @@ const LOOKUPS_SHARE = 1 / 4;
 const UNAUTHENTICATED_SHARE = 1 / 2;
 
 /** @param requestsMax of all accounts. @param bytesMax of all accounts */
-export function createQuotas(requestsMax: number, bytesMax: number): Quotas {
+export function createQuotas(requestsMax: number, bytesMax: number) {
   const accountBytesMax = Math.max(bytesMax * ACCOUNT_SHARE, LIMITS.bodyBytesMax);
+  // Of keys whose account is not known: anybody can invent keys.
   const lookups = createQuota(Math.ceil(requestsMax * LOOKUPS_SHARE));
+  // After the quick attempts: the requests of one unavailable node must not fill the gateway.
   const retries = createQuota(Math.ceil(requestsMax * RETRIES_SHARE));
   const bodyBytes = createQuota(bytesMax, accountBytesMax);
+  // Not the quota of bodies: bodies that arrive slowly must block no reader.
   const unreadBytes = createQuota(bytesMax, accountBytesMax);
   return {
+    // Until the response is ready, not until it is read: a client that reads no response must not block others.
     requests: createQuota(requestsMax),
     accountRequests: createQuota(requestsMax, Math.ceil(requestsMax * ACCOUNT_SHARE)),
     unauthenticatedMax: requestsMax * UNAUTHENTICATED_SHARE,

@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import type { Span, Tracing } from '../../platform/tracing.ts';
 import type { Caller } from './request-context.ts';
 
-/** Called for each response. */
 export interface RequestObserver {
-  requestFinished(request: FinishedRequest): void;
+  requestFinished(request: FinishedRequest, seconds: number): void;
   errorReturned(code: string): void;
 }
 
@@ -15,18 +14,12 @@ interface FinishedRequest {
   /** The route's template, or `none`: never the client's path, which may hold a key. */
   route: string;
   status: number;
-  seconds: number;
+  requestId: string;
+  /** Of an error. */
+  code: string | undefined;
+  accountId: string | undefined;
 }
 
-interface RequestState {
-  startedAt: number;
-  /** From the request's head to its response; undefined if it is not sampled. */
-  span: Span | undefined;
-  code?: string;
-  clientDisconnected?: boolean;
-}
-
-/** Elysia's data of a request after its response. */
 interface Completed {
   request: Request;
   /** The template of the path. */
@@ -44,10 +37,10 @@ const ERROR_LINES_PER_SECOND_MAX = 20;
 // Logged at level debug, because they are frequent.
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** Hooks for the life of a request. */
 export function createRequestLog(log: Logger, observer: RequestObserver, tracing: Tracing | undefined) {
-  const states = new WeakMap<Request, RequestState>();
-  /** The errors of the last second, by code. */
+  type State = { startedAt: number; span: Span | undefined; code?: string; clientDisconnected?: boolean };
+  const states = new WeakMap<Request, State>();
+  /** Of the last second, by code. */
   const errors = new Map<string, number>();
 
   /** Whether an error gets a line of its own. At the end of the second one line counts the others of its code. */
@@ -91,7 +84,6 @@ export function createRequestLog(log: Logger, observer: RequestObserver, tracing
       const method = METHODS.has(request.method) ? request.method : 'other';
       const status = clientDisconnected ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
       const durationMs = performance.now() - startedAt;
-      observer.requestFinished({ method, route, status, seconds: durationMs / 1000 });
       const isProbe = PROBES.has(route);
       // A span that does not end is not exported.
       const exported = isProbe ? undefined : span;
@@ -104,6 +96,7 @@ export function createRequestLog(log: Logger, observer: RequestObserver, tracing
         code,
         accountId: caller?.accountId,
       };
+      observer.requestFinished(fields, durationMs / 1000);
       if (exported) endSpan(exported, fields);
       if (code !== undefined && !isProbe && !hasLine(code)) return;
       log[isProbe ? 'debug' : 'info'](
@@ -119,16 +112,7 @@ function startSpan(tracing: Tracing, headers: Headers): Span | undefined {
   return tracing.startSpan('HTTP', {}, { traceparent, tracestate });
 }
 
-interface LoggedRequest {
-  requestId: string;
-  method: string;
-  route: string;
-  status: number;
-  code: string | undefined;
-  accountId: string | undefined;
-}
-
-function endSpan(span: Span, { requestId, method, route, status, code, accountId }: LoggedRequest): void {
+function endSpan(span: Span, { requestId, method, route, status, code, accountId }: FinishedRequest): void {
   const isKnown = method !== 'other';
   const isRouted = route !== 'none';
   span.rename([isKnown ? method : 'HTTP', ...(isRouted ? [route] : [])].join(' '));

@@ -1,8 +1,8 @@
 /** Reads request bodies within limits: size, time, memory, and large bodies in one turn of the event loop. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Quota, Reservation } from '../../platform/quota.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
-import { nextTurn } from '../http/request-context.ts';
 
 export interface BodyReader {
   /**
@@ -18,7 +18,6 @@ interface Body extends Disposable {
 }
 
 interface BodyReaderOptions {
-  /** The limit of one body. */
   timeoutMs: number;
   /** The memory of all large bodies, until their response. */
   bytes: Quota;

@@ -5,7 +5,7 @@
 import { LIMITS } from '../../proto/domain.ts';
 import { ENTRY_PROPERTIES } from '../api/schemas.ts';
 
-/** The findings. Entries are counted from 0; a single object is entry 0. */
+/** Entries are counted from 0; a single object is entry 0. */
 export interface BodyText {
   /** The reason why the text is not JSON, if the structure shows it. */
   notJson: string | undefined;
@@ -88,7 +88,6 @@ class Structure {
 
   constructor(readonly bytes: Buffer) {}
 
-  /** Whether a name at this place belongs to an entry, and the entry is parsed. */
   isInEntry(): boolean {
     const isCounted = this.oversizedEntry === undefined && this.entry < LIMITS.entriesPerRequest;
     return isCounted && this.depth === (this.rootIsArray ? 2 : 1);
@@ -134,7 +133,7 @@ class Structure {
   }
 }
 
-/** The index of the closing quote of the string that opens at `open`; the length of the text without one. */
+/** @returns the length of the text without a closing quote */
 function endOfString(bytes: Buffer, open: number): number {
   for (let at = open + 1; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at;

@@ -7,7 +7,6 @@ import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schem
 import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './body-scan.ts';
 import { addIssues, unknownNames } from './issues.ts';
 
-/** The entries of a body. */
 export interface ParsedBody {
   entries: TransactionInput[];
   /** JSON pointer to entry `index` in the body: a single object is its own root. */
@@ -43,10 +42,7 @@ export function requireJson(headers: Headers): void {
   }
 }
 
-/**
- * The key as sent; undefined without the header.
- * @throws ApiError invalid_idempotency_key
- */
+/** @throws ApiError invalid_idempotency_key */
 export function readIdempotencyKey(headers: Headers): string | undefined {
   const key = headers.get('idempotency-key');
   if (key === null) return undefined;
@@ -137,18 +133,11 @@ function invalidTransaction(issues: Issue[]): ApiError {
   });
 }
 
-// The texts of the first release.
-const TEXTS_MIN = 3;
-
-/**
- * SHA-256 of a write's content: two bodies that differ only in formatting are the same request. A text of a later release counts only
- * if it is there: a client that repeats a request across the upgrade repeats the same one.
- */
+/** SHA-256 of a write's content: two bodies that differ only in formatting are the same request. */
 export function fingerprint(sourceId: string, { entries }: ParsedBody): Buffer {
   const hash = new Bun.CryptoHasher('sha256').update(sourceId.toLowerCase());
   for (const entry of entries) {
     const texts = ENTRY_TEXTS.map((name) => entry[name] ?? null);
-    while (texts.length > TEXTS_MIN && texts.at(-1) === null) texts.pop();
     hash.update(JSON.stringify([entry.date, entry.type, entry.amountPence, ...texts]));
   }
   return Buffer.from(hash.digest());

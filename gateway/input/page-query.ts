@@ -1,16 +1,12 @@
 /** The query of a page: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
 import { Compile } from 'typebox/compile';
+import type { Page__Output as Page } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { CalendarDate, TransactionsQuery } from '../api/schemas.ts';
 import { addIssues, invalidQuery, unknownNames } from './issues.ts';
 
 /** The last entry of a page. */
-interface Position {
-  /** `YYYY-MM-DD` */
-  date: string;
-  /** uuid */
-  id: string;
-}
+type Position = NonNullable<Page['last']>;
 
 /** The list that a cursor belongs to. It is refused for any other, which it would silently read from the wrong place. */
 interface ListScope {
@@ -20,7 +16,6 @@ interface ListScope {
 }
 
 export interface PageQuery extends ListScope {
-  /** The last entry of the previous page. */
   after: Position | undefined;
   limit: number;
 }
@@ -76,7 +71,6 @@ export function encodeCursor(scope: ListScope, { date, id }: Position): string {
   return Buffer.concat([digest(scope, position), position]).toString('base64url');
 }
 
-/** Undefined when the cursor is malformed, or of another source or other filters. */
 function decodeCursor(scope: ListScope, cursor: string): Position | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== cursor) return undefined;

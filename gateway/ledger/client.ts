@@ -3,7 +3,6 @@ import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Quota } from '../../platform/quota.ts';
-import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
 import {
   type Created__Output as Created,
@@ -17,7 +16,7 @@ import {
   rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
+import { isCategory, type SourceType } from '../../proto/domain.ts';
 import { readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { fingerprint, type ParsedBody } from '../input/entries.ts';
@@ -28,7 +27,7 @@ import {
   dailyCapReached,
   idempotencyKeyReused,
   invalidCategory,
-  refused,
+  refusalError,
   sourceNotFound,
 } from './outcomes.ts';
 import { withRetries } from './retries.ts';
@@ -36,18 +35,11 @@ import { withRetries } from './retries.ts';
 interface Write {
   sourceId: string;
   body: ParsedBody;
-  /** UUIDv7, one for each entry. */
   ids: readonly string[];
-  /** Undefined without the header. */
   idempotencyKey: string | undefined;
 }
 
-export interface Identity {
-  accountId: string;
-  plan: Plan;
-  /** The key cannot write. The same for as long as the key exists. */
-  readOnly: boolean;
-}
+export type Identity = NonNullable<ResponseOf<'authenticate'>['identity']>;
 
 /**
  * Every request throws ApiError invalid_key or upgrade_required; Unavailable when no worker responded before the
@@ -76,8 +68,8 @@ export interface Ledger {
   close(): void;
 }
 
-/** Called for each attempt at a request. */
 export interface LedgerClientObserver {
+  /** Of each attempt. */
   rpcFinished(method: MethodName, code: status, seconds: number): void;
 }
 
@@ -87,13 +79,11 @@ interface LedgerClientOptions {
   security: ClientSecurity;
   /** Of the API keys. The workers must create keys with the same one. */
   keyPrefix: string;
-  /** Called when the worker refuses a key. */
-  onRefused(keyHash: Buffer): void;
   /** Called with the response to a health check, at its arrival. */
   onTimes(times: readonly DatabaseTime[], roundTripMs: number): void;
   observer: LedgerClientObserver;
   /** Requests that try again after their quick attempts. */
-  retrying: Quota;
+  retryQuota: Quota;
 }
 
 const CHANNEL_OPTIONS = {
@@ -116,31 +106,48 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
-  const { address, security, keyPrefix, onRefused, onTimes } = options;
+  const { address, security, keyPrefix, onTimes, observer, retryQuota } = options;
   const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
-  const send = retryingSender(multiplexer, options);
 
-  /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
-  function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
-    if (refusal === undefined) return new Error('the worker returned an unknown outcome');
-    onRefused(keyHash);
-    return refused(refusal).keyChecked();
+  /** Sends a request, with retries until its deadline. Without a `signal` it cannot be cancelled. */
+  function send<Name extends MethodName>(
+    name: Name,
+    request: RequestOf<Name>,
+    { deadline, signal, span }: Omit<RequestContext, 'signal'> & { signal?: AbortSignal },
+  ): Promise<ResponseOf<Name>> {
+    return withRetries({ deadline, signal, retryQuota }, (options) => {
+      const startedAt = performance.now();
+      // By OpenTelemetry's conventions for RPC.
+      const method = rpcName(name);
+      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
+      const finish = (code: status) => {
+        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
+        attemptSpan?.set({ 'rpc.status_code': status[code] });
+        if (code !== status.OK) attemptSpan?.fail(status[code]);
+        attemptSpan?.end();
+      };
+      const response = multiplexer.execute(name, request, options, attemptSpan);
+      response.then(
+        () => finish(status.OK),
+        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
+      );
+      return response;
+    });
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
     const response = await send('listSources', { caller }, context);
-    if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
+    if (!response.sources) throw noOutcome(response.refused);
     return response.sources.sources;
   };
 
   const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
     const response = await send('authenticate', { keyHash }, context);
-    if (!response.identity) throw refusedKey(keyHash, response.refused);
-    const { accountId, plan, readOnly } = response.identity;
-    return { accountId, plan: plan as Plan, readOnly };
+    if (!response.identity) throw noOutcome(response.refused);
+    return response.identity;
   };
 
   return {
@@ -160,7 +167,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
-      throw refusedKey(caller.keyHash, response.refused);
+      throw noOutcome(response.refused);
     },
 
     async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
@@ -181,7 +188,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body).keyChecked();
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '').keyChecked();
       if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached).keyChecked();
-      throw refusedKey(caller.keyHash, response.refused);
+      throw noOutcome(response.refused);
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
@@ -213,35 +220,9 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
   };
 }
 
-type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
-
-/** Sends requests, with retries until their deadlines. Without a `signal` a request cannot be cancelled. */
-function retryingSender(
-  multiplexer: Multiplexer,
-  { observer, retrying }: Pick<LedgerClientOptions, 'observer' | 'retrying'>,
-) {
-  return function send<Name extends MethodName>(
-    name: Name,
-    request: RequestOf<Name>,
-    { deadline, signal, span }: SendOptions,
-  ): Promise<ResponseOf<Name>> {
-    return withRetries({ deadline, signal, retrying }, (options) => {
-      const startedAt = performance.now();
-      // By OpenTelemetry's conventions for RPC.
-      const method = rpcName(name);
-      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
-      const finish = (code: status) => {
-        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
-        attemptSpan?.set({ 'rpc.status_code': status[code] });
-        if (code !== status.OK) attemptSpan?.fail(status[code]);
-        attemptSpan?.end();
-      };
-      const response = multiplexer.execute(name, request, options, attemptSpan);
-      response.then(
-        () => finish(status.OK),
-        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
-      );
-      return response;
-    });
-  };
+/** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
+function noOutcome(refusal: Refusal | undefined): Error {
+  return refusal === undefined
+    ? new Error('the worker returned an unknown outcome')
+    : refusalError(refusal).keyChecked();
 }

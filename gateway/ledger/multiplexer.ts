@@ -26,7 +26,6 @@ import {
   type ResponseOf,
 } from '../../proto/contract.ts';
 
-/** A request failed with a gRPC status. */
 export class RpcError extends Error {
   constructor(
     readonly code: status,
@@ -39,7 +38,6 @@ export class RpcError extends Error {
 export interface ExecuteOptions {
   /** In ms of performance.now(). */
   deadline: number;
-  /** Cancels the request. */
   signal?: AbortSignal | undefined;
 }
 
@@ -128,19 +126,16 @@ export class Multiplexer {
 // Larger messages gain nothing.
 const BYTES_MAX = 64 * 1024;
 
-/** A request to the worker, from its queueing to its response. */
 class PendingRequest {
   isSettled = false;
   /** Both are set when the request is sent. */
   stream: WorkerStream | undefined;
   index = -1;
   readonly #settle = Promise.withResolvers<LedgerResponse>();
-  /** Rejects with RpcError. */
   readonly response = this.#settle.promise;
 
   constructor(readonly message: LedgerRequest) {}
 
-  /** Size of the entries in the message. */
   get bytes(): number {
     return this.message.createEntries?.entriesJson?.length ?? 0;
   }
@@ -159,7 +154,6 @@ class PendingRequest {
 // A stream takes new requests for this time.
 const OPEN_MS = 100;
 
-/** One stream of the RPC Execute to one worker. */
 class WorkerStream {
   readonly #stream: ExecuteStream;
   readonly #pending = new Map<number, PendingRequest>();
@@ -167,7 +161,6 @@ class WorkerStream {
   readonly #timer: Timer;
   #hasResponded = false;
   #hasCancelled = false;
-  /** Takes new requests. */
   isOpen = true;
 
   constructor(stream: ExecuteStream) {

@@ -11,7 +11,7 @@ import type { ParsedBody } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
 /** @returns upgrade_required, read_only_key, or invalid_key, also for a reason that only a newer worker has */
-export function refused(refusal: Refusal): ApiError {
+export function refusalError(refusal: Refusal): ApiError {
   switch (refusal) {
     case 'REFUSAL_UPGRADE_REQUIRED':
       return new ApiError(
@@ -25,7 +25,6 @@ export function refused(refusal: Refusal): ApiError {
   }
 }
 
-/** @param sourceId as the client wrote it */
 export function sourceNotFound(sourceId: string): ApiError {
   return new ApiError(
     'source_not_found',
@@ -59,7 +58,6 @@ export function invalidCategory(
   });
 }
 
-/** @param key as the client sent it */
 export function idempotencyKeyReused(key: string): ApiError {
   return new ApiError(
     'idempotency_key_reused',

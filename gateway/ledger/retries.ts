@@ -33,16 +33,16 @@ const retries = retry(handleType(Transient), {
 
 /**
  * Runs attempts until one succeeds or fails for good.
- * @param retrying the requests that have used their quick attempts
+ * @param retryQuota the requests that have used their quick attempts
  * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when `signal` aborts
  */
 export async function withRetries<Response>(
-  { deadline, signal, retrying }: { deadline: number; signal: AbortSignal | undefined; retrying: Quota },
+  { deadline, signal, retryQuota }: { deadline: number; signal: AbortSignal | undefined; retryQuota: Quota },
   attempt: (options: ExecuteOptions) => Promise<Response>,
 ): Promise<Response> {
   let overloadedWorkers = 0;
   let failures = 0;
-  const slot = retrying.open();
+  const slot = retryQuota.open();
   const failure = (cause: RpcError) => {
     if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
       return new Unavailable('the workers are overloaded', { cause });

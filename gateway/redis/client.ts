@@ -19,7 +19,6 @@ export interface RedisClient {
   close(): void;
 }
 
-/** Lua by command name. */
 export type Scripts = Record<string, { lua: string }>;
 
 // Without the option that would change the type of replies.
@@ -37,7 +36,6 @@ export const OPTIONS = {
   maxRetriesPerRequest: 0,
 } satisfies Options;
 
-/** A key of the probe. */
 export const PROBE = 'ledger:probe';
 
 /** @param key that the server holds now */

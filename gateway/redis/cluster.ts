@@ -23,7 +23,6 @@ const SLOTS_AGE_MS_MAX = 5_000;
 // The name of the server of slots that no server has.
 const UNASSIGNED = 'unassigned';
 
-/** @param seeds some of its nodes: they name the others */
 export function clusterOf(seeds: Servers, scripts: Scripts, log: Logger): RedisClient {
   const cluster = new Cluster(seeds.nodes, {
     enableOfflineQueue: false,

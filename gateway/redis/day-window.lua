@@ -20,7 +20,7 @@ end
 
 -- The number of entries that fit the day now. A write counts until its earliest possible expiry, so that no request that might fit is
 -- refused.
-local function day_left(key, cap, window)
+local function entries_left(key, cap, window)
   local newest = newest_write(key)
   if not newest then return cap end
   local second = write_at(key, 1)

@@ -41,7 +41,6 @@ const REDIS_REMEDIES: Remedies = [
   [/ECONNRESET|EPIPE/, 'correct host and port, and write rediss:// for a server with TLS'],
 ];
 
-/** For a command that counts nothing. */
 export const NO_DEADLINE = Number.MAX_SAFE_INTEGER;
 
 /** Redis's time in µs, and the reply; without one if the deadline had passed (deadline.lua). */
@@ -90,7 +89,7 @@ export class RedisServer {
     return this.#isUp;
   }
 
-  /** The script's reply. Undefined, at once or within 100 ms, while the server is unavailable. */
+  /** As `RedisDeployment.run`. */
   async run<Reply>(call: Call): Promise<Reply | undefined> {
     if (!this.#isUp) {
       this.#say();
@@ -129,11 +128,7 @@ export class RedisServer {
     return this.#saidAt !== undefined;
   }
 
-  /**
-   * If Redis's time is T in the reply to a command that was sent at s, T was read at s or later. So Redis's clock is ahead of this
-   * process's by T - s at most, and the deadline is not before the moment at which the gateway gives the command up. It is later
-   * than that by the duration of the round trip at most.
-   */
+  /** The deadline is by Redis's clock: docs/architecture.md, "A command counts on time or never". */
   async #send<Reply>(call: Call, timeoutMs: number, isClockKnown = true): Promise<TimedReply<Reply>> {
     const sentAt = performance.now();
     const deadlineUs = isClockKnown ? Math.ceil((sentAt + timeoutMs) * 1000 + this.#aheadUs) : NO_DEADLINE;

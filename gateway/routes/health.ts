@@ -1,6 +1,6 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
-import { nextTurn } from '../http/request-context.ts';
 import { BODY_UNREAD, methodNotAllowed, type Services } from './hooks.ts';
 
 export interface HealthOptions extends Pick<Services, 'ledger'> {
@@ -22,6 +22,7 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
     .all('/healthz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .all('/readyz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
     .get('/healthz', async () => {
+      // As in `withoutKey`.
       await nextTurn();
       return { status: 'ok' };
     })

@@ -1,19 +1,18 @@
 /** Runs before the endpoints: the admission of requests with a key and without, and the methods that a path does not support. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
 import type { Span } from '../../platform/tracing.ts';
 import type { Admission } from '../access/admission.ts';
-import type { DailyCap } from '../access/daily-cap.ts';
+import type { Limits } from '../access/limits.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Quotas } from '../http/quotas.ts';
-import { nextTurn } from '../http/request-context.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
-/** The dependencies of the routes. */
 export interface Services {
   admission: Admission;
-  dailyCap: DailyCap;
+  limits: Limits;
   ledger: Ledger;
   bodyReader: BodyReader;
   quotas: Quotas;
@@ -21,7 +20,6 @@ export interface Services {
   spanOf(request: Request): Span | undefined;
 }
 
-/** Admits the request, and passes its caller, its context and the rest of the day to the route's handler. */
 export const withKey = ({ admission, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     const { caller, context, remaining, entriesLeft } = await admission.admit(request, spanOf(request));
@@ -38,6 +36,8 @@ export type Unauthenticated = Pick<Admission, 'admitsUnauthenticated'>;
 export const withoutKey = (admission: Unauthenticated) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
     if (!admission.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
+    // Bun handles requests that a client has sent ahead in one turn of the event loop if they have their responses in it, and frees nothing
+    // until its end: 5 GB for 20 connections in 25 s. After a turn, Bun closes a connection that sends ahead.
     await nextTurn();
   });
 
@@ -52,5 +52,4 @@ export function methodNotAllowed(allow: string, hint = '') {
   };
 }
 
-/** Route options: Elysia does not read the body. */
 export const BODY_UNREAD = { parse: 'none' } as const;

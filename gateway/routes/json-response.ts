@@ -13,7 +13,6 @@ const GZIP = { library: 'libdeflate', level: 1 } as const;
 // The result of a write has at most three times the size of its body: it repeats each reference.
 const RESULT_RATIO_MAX = 3.5;
 
-/** The receiver of a response. */
 interface Recipient {
   caller: Caller;
   request: Request;
@@ -21,11 +20,7 @@ interface Recipient {
   quotas: Quotas;
 }
 
-/**
- * The response to a read. Above 15,000 bytes it is compressed if the client accepts that; what is larger then is chunked, without
- * Content-Length.
- * @throws ApiError server_error (503) for a large body if the account, or all together, have left too many bytes unread
- */
+/** @throws ApiError server_error (503) for a large body if the account, or all together, have left too many bytes unread */
 export function jsonResponse(json: Buffer<ArrayBuffer>, to: Recipient): Buffer | Response {
   const { request, set } = to;
   const isLarge = json.length > BUFFERED_BYTES_MAX;
@@ -50,10 +45,7 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
   return respond(body, to, (reservation) => reservation.force(body.length));
 }
 
-/**
- * Refuses a write that may have a large response, before it is done, while too many bytes are unread.
- * @throws ApiError server_error (503) as jsonResponse does
- */
+/** Refuses a write that may have a large response before it is done. @throws as jsonResponse */
 export function requireResponseBudget(
   { accountId }: Caller,
   { unreadBytes }: Quotas,

@@ -20,7 +20,7 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { dailyCap, ledger, bodyReader, quotas } = services;
+  const { limits, ledger, bodyReader, quotas } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), BODY_UNREAD)
@@ -55,7 +55,7 @@ export const transactions = (services: Services) => {
         const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
         // A repeated request creates nothing, and only the database can recognise it.
         if (idempotencyKey === undefined) {
-          const full = await dailyCap.refusal(caller.accountId, withoutRef(parsed), entriesLeft, span);
+          const full = await limits.dayRefusal(caller.accountId, withoutRef(parsed), entriesLeft, span);
           // Errors that waiting does not cure come before daily_cap.
           if (full)
             throw await checkedError(dailyCapReached(full), (checkContext) =>
@@ -67,7 +67,7 @@ export const transactions = (services: Services) => {
         if (signal.aborted) throw new ClientDisconnected();
         const begunAt = performance.now();
         const created = await ledger.createEntries(caller, write, writeContext);
-        dailyCap.recordCreated(caller.accountId, created.newEntries, begunAt);
+        limits.recordCreated({ accountId: caller.accountId, entries: created.newEntries, begunAt });
 
         // The database's count: Redis may have lost writes.
         if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Elysia } from 'elysia';
-import { pages, readImportPage, webFiles } from '../../gateway/routes/pages.ts';
+import { files, readImportPage, webFiles } from '../../gateway/routes/files.ts';
 import { send } from '../fixtures/client.ts';
 import { secondGateway } from '../fixtures/second-gateway.ts';
 import { system } from '../fixtures/system.ts';
@@ -95,7 +95,7 @@ test('a page that is not built is reported with the command that builds it', asy
   expect(readImportPage(import.meta.dir)).toBeUndefined();
   const app = new Elysia()
     .onError(({ error }) => String((error as Error).message))
-    .use(pages(webFiles(undefined), { admitsUnauthenticated: () => true }));
+    .use(files(webFiles(undefined), { admitsUnauthenticated: () => true }));
   const response = await app.handle(new Request('http://gateway.example/import'));
   expect(await response.text()).toContain('bun clients/web/build.ts');
 });

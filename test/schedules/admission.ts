@@ -3,9 +3,8 @@
  * hangs, is unavailable, or reads a key before its revocation and responds after it.
  */
 import fc from 'fast-check';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Identity, Ledger } from '../../gateway/ledger/client.ts';
@@ -80,19 +79,19 @@ export const admission = schedulesOf({
     let isRedisSlow = false;
     const scripts: LimitScripts = {
       ...createScripts(undefined),
-      async admit() {
+      async count() {
         if (isRedisSlow) await schedule.happens('Redis does not respond, and a request is counted here');
         return undefined;
       },
     };
-    const minuteLimit = createMinuteLimit(scripts, { minuteDecided() {} });
+    const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
     const admitted: number[] = [];
     const { admit, errorFor, end, inFlight } = createAdmission({
       keyPrefix: 'test',
       requestTimeoutMs: 10_000,
       quotas,
       keyAccounts: rememberKeyAccounts(performance, 10),
-      minuteLimit,
+      limits,
       ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
     });
     const newRequest = (method = 'GET') =>
@@ -160,7 +159,7 @@ export const admission = schedulesOf({
       void keep();
     });
     await schedule.run(() => settled === requests + requestsLater || broken !== undefined);
-    minuteLimit.close();
+    limits.close();
     if (broken) throw broken;
 
     for (const [n, first] of admitted.entries()) {

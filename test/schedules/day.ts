@@ -3,8 +3,8 @@
  * model of Postgres, which counts and decides. A day later some of the entries have left the window.
  */
 import fc from 'fast-check';
-import { createDailyCap } from '../../gateway/access/daily-cap.ts';
-import { createScripts } from '../../gateway/redis/scripts.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
+import { createScripts, type LimitScripts } from '../../gateway/redis/scripts.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { type Command, type Opening, Redis, type Reply } from './redis.ts';
 import { rule, type Schedule, schedulesOf } from './schedule.ts';
@@ -57,7 +57,13 @@ class Postgres {
 /** What the scripts report of the day: at most what Redis knows of it. */
 function fitsOf({ call, executions }: Command): number | undefined {
   const reply = executions[0]?.reply as number[] | undefined;
-  return call.script === 'dayFits' ? reply?.[0] : reply?.[3];
+  return call.script === 'readDay' ? reply?.[0] : reply?.[3];
+}
+
+/** What fits when a request is admitted. */
+async function entriesLeftIn(scripts: LimitScripts): Promise<number | undefined> {
+  const minute = await scripts.count(ACCOUNT, 'key', { isWrite: true, span: undefined });
+  return minute?.admitted ? minute.entriesLeft : undefined;
 }
 
 export const day = schedulesOf({
@@ -70,7 +76,7 @@ export const day = schedulesOf({
     const rooms: { at: number; room: number }[] = [];
     redis.onExecuted = (command) => {
       const fits = fitsOf(command);
-      if (command.call.script === 'dayFits') rooms.push({ at: performance.now(), room: postgres.room() });
+      if (command.call.script === 'readDay') rooms.push({ at: performance.now(), room: postgres.room() });
       if (fits !== undefined && fits < postgres.room())
         broken = `Redis has room for ${fits} entries, and Postgres for ${postgres.room()}`;
     };
@@ -78,16 +84,19 @@ export const day = schedulesOf({
     const gateways = [0, 1].map((n) => {
       const deployment = redis.connect(`gateway ${n}`);
       const scripts = createScripts(deployment);
-      return { deployment, scripts, cap: createDailyCap(scripts, { dayRefused() {} }) };
+      const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
+      // Otherwise most steps of a day are sweeps of the minutes.
+      limits.close();
+      return { deployment, scripts, limits };
     });
 
     /** What the route of a write does. */
     async function send(name: string, gateway: number, entries: number): Promise<void> {
-      const { scripts, cap } = gateways[gateway] as (typeof gateways)[number];
-      const admitted = await scripts.admit(ACCOUNT, 'key', { isWrite: true, span: undefined });
+      const { scripts, limits } = gateways[gateway] as (typeof gateways)[number];
+      const entriesLeft = await entriesLeftIn(scripts);
       await schedule.happens(`the body of ${name} arrives`);
       const readAt = performance.now();
-      const refusal = await cap.refusal(ACCOUNT, POSITIONS.slice(0, entries), admitted?.entriesLeft);
+      const refusal = await limits.dayRefusal(ACCOUNT, POSITIONS.slice(0, entries), entriesLeft);
       if (refusal) {
         schedule.note(`${name} of ${entries} is refused`);
         const isFull = rooms.some(({ at, room }) => at >= readAt && room < entries);
@@ -99,7 +108,7 @@ export const day = schedulesOf({
       const begunAt = performance.now();
       const created = await postgres.create(name, entries);
       schedule.note(`${name} of ${entries}: ${created} are created`);
-      cap.recordCreated(ACCOUNT, created, begunAt);
+      limits.recordCreated({ accountId: ACCOUNT, entries: created, begunAt });
     }
     let settled = 0;
     const start = (name: string, { gateway, entries }: (typeof writes)[number]) =>
@@ -119,14 +128,14 @@ export const day = schedulesOf({
     schedule.calm();
     await schedule.run(() => gateways.every(({ deployment }) => deployment.isUp()));
     for (const [gateway, { scripts }] of gateways.entries()) {
-      const left = () => scripts.admit(ACCOUNT, 'key', { isWrite: true, span: undefined });
+      const left = () => entriesLeftIn(scripts);
       // Redis may have more room, having missed writes.
       const isCreated = postgres.room() > 0;
       const work = (async () => {
         const before = await left();
         await send('the last write', gateway, 1);
         await schedule.happens('the write is recorded');
-        return [before?.entriesLeft ?? 0, (await left())?.entriesLeft ?? 0];
+        return [before ?? 0, (await left()) ?? 0];
       })();
       const [before = 0, after = 0] = await schedule.until(work);
       rule(!isCreated || before === 0 || after < before, 'a write is not recorded in Redis');

@@ -1,8 +1,7 @@
 /** The gateway's real parts, from the admission of a request to the streams to the worker. */
 import { status } from '@grpc/grpc-js';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { ApiError } from '../../gateway/api/errors.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Caller } from '../../gateway/http/request-context.ts';
@@ -25,17 +24,15 @@ export const ACCOUNTS = { A: account(1), B: account(2) };
 /** @param network to the worker. @param onFailure called for each attempt that fails */
 export function createGateway(network: Network, onFailure: () => void) {
   const quotas = createQuotas(24, 1);
-  const keyAccounts = rememberKeyAccounts(performance, 10);
-  const minuteLimit = createMinuteLimit(createScripts(undefined), { minuteDecided() {} });
+  const limits = createLimits(createScripts(undefined), { minuteDecided() {}, writeRefused() {} });
   const ledger = createLedger(
     {
       address: '',
       security: undefined as never,
       keyPrefix: 'test',
-      onRefused: keyAccounts.forget,
       onTimes() {},
       observer: { rpcFinished: (_, code) => code !== status.OK && onFailure() },
-      retrying: quotas.retries,
+      retryQuota: quotas.retries,
     },
     () => network as unknown as LedgerClient,
   );
@@ -43,8 +40,8 @@ export function createGateway(network: Network, onFailure: () => void) {
     keyPrefix: 'test',
     requestTimeoutMs: REQUEST_MS,
     quotas,
-    keyAccounts,
-    minuteLimit,
+    keyAccounts: rememberKeyAccounts(performance, 10),
+    limits,
     ledger,
   });
   const { requests, accountRequests } = quotas;
@@ -54,7 +51,7 @@ export function createGateway(network: Network, onFailure: () => void) {
     quotas.inFlight,
     { requests: requests.used, shares: accountRequests.used, accounts: accountRequests.accounts },
   ];
-  return { admission, ledger, counts, close: minuteLimit.close };
+  return { admission, ledger, counts, close: limits.close };
 }
 
 /**

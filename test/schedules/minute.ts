@@ -3,7 +3,7 @@
  * and whose clock is set.
  */
 import fc from 'fast-check';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { createScripts } from '../../gateway/redis/scripts.ts';
 import { type Opening, Redis, type Reply } from './redis.ts';
 import { rule, schedulesOf } from './schedule.ts';
@@ -36,14 +36,15 @@ export const minute = schedulesOf({
       const decided: string[] = [];
       const observer = {
         minuteDecided: (decision: string, mode: string) => decided.push(`${decision} ${mode}`),
+        writeRefused() {},
       };
-      return { deployment, decided, limit: createMinuteLimit(createScripts(deployment), observer) };
+      return { deployment, decided, limits: createLimits(createScripts(deployment), observer) };
     });
     // Both are connected when the first requests arrive, if they can be.
     await schedule.run(() => gateways.every(({ deployment }) => deployment.isUp()) || openings.length > 0);
     let settled = 0;
     const send = (gateway: number) =>
-      gateways[gateway]?.limit.admit(CALLER, { isWrite: false, span: undefined }).then(({ admitted }) => {
+      gateways[gateway]?.limits.count(CALLER, { isWrite: false, span: undefined }).then(({ admitted }) => {
         schedule.note(`${admitted ? 'admitted' : 'refused'} by gateway ${gateway}`);
         settled++;
       });
@@ -62,7 +63,7 @@ export const minute = schedulesOf({
       decided.filter((text) => text === 'admitted shared'),
     ).length;
     const counted = redis.commands.flatMap(({ call, executions }) =>
-      call.script === 'admit' ? executions.filter(({ reply }) => (reply as number[])[0] === 1) : [],
+      call.script === 'count' ? executions.filter(({ reply }) => (reply as number[])[0] === 1) : [],
     );
     rule(shared <= counted.length, 'a request is admitted by Redis, and not counted there');
     // A clock that is set forward ends the minute of Redis.
@@ -74,7 +75,7 @@ export const minute = schedulesOf({
         'Redis counts 121 requests within 60 s',
       );
     }
-    for (const { limit } of gateways) limit.close();
+    for (const { limits } of gateways) limits.close();
     redis.heal();
     schedule.calm();
     const isShared = () => gateways.every(({ deployment }) => deployment.isUp());

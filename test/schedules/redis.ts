@@ -3,7 +3,7 @@
  * their order, at any later moment, also when their connection has ended: so does one that hung.
  */
 import type { Logger } from 'pino';
-import type { RedisDeployment } from '../../gateway/redis/deployment.ts';
+import type { RedisDeployment } from '../../gateway/redis/scripts.ts';
 import { type Call, type Connection, RedisServer, type TimedReply } from '../../gateway/redis/server.ts';
 import { rule, type Schedule } from './schedule.ts';
 import { Scripts } from './scripts.ts';

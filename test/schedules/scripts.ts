@@ -17,19 +17,19 @@ export class Scripts {
   run({ script, keys, args }: Call, now: number): unknown {
     const numbers = args.map(Number);
     switch (script) {
-      case 'admit':
-        return this.#admit(keys, numbers, now);
-      case 'dayFits':
-        return this.#dayFits(`${keys[0]}`, numbers, now);
-      case 'dayRecord':
-        return this.#dayRecord(keys, numbers, now);
+      case 'count':
+        return this.#count(keys, numbers, now);
+      case 'readDay':
+        return this.#readDay(`${keys[0]}`, numbers, now);
+      case 'recordDay':
+        return this.#recordDay(keys, numbers, now);
       default:
         return 1;
     }
   }
 
-  /** admit.lua */
-  #admit([minute = '', day]: readonly string[], args: readonly number[], now: number) {
+  /** count.lua */
+  #count([minute = '', day]: readonly string[], args: readonly number[], now: number) {
     const [limit = 0, window = 0, cap = 0, dayWindow = 0] = args;
     let times = this.minutes.get(minute) ?? [];
     const ahead = Math.max(0, (times.at(-1) ?? now) - now);
@@ -57,8 +57,8 @@ export class Scripts {
     return Math.max(cap - newest.total + first.total, 0);
   }
 
-  /** day-fits.lua */
-  #dayFits(key: string, [cap = 0, window = 0, entries = 0]: readonly number[], now: number) {
+  /** read-day.lua */
+  #readDay(key: string, [cap = 0, window = 0, entries = 0]: readonly number[], now: number) {
     const fits = this.#fits(key, cap, window, now);
     if (entries <= fits) return [fits, 0];
     const [, ...writes] = this.#days.get(key) ?? [];
@@ -67,8 +67,8 @@ export class Scripts {
     return [fits, (last?.latest ?? now) + window - now];
   }
 
-  /** day-record.lua */
-  #dayRecord(keys: readonly string[], [, ...figures]: readonly number[], now: number): number {
+  /** record-day.lua */
+  #recordDay(keys: readonly string[], [, ...figures]: readonly number[], now: number): number {
     for (const [n, key] of keys.entries()) {
       const [created = 0, age = 0] = figures.slice(2 * n, 2 * n + 2);
       const writes = this.#writes(key, now);

@@ -1,9 +1,8 @@
 /** API2: a key counts in one place only, and is hashed before any lookup. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { createAdmission } from '../../gateway/access/admission.ts';
-import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
-import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createAdmission, rememberKeyAccounts } from '../../gateway/access/admission.ts';
+import { createLimits } from '../../gateway/access/limits.ts';
 import { createQuotas } from '../../gateway/http/quotas.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
@@ -52,14 +51,13 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 /** The gateway's admission over a ledger that accepts every key, and what its lookups are given. */
 function recordedAdmission() {
   const lookups: unknown[] = [];
-  const minuteLimit = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
-  const keyAccounts: KeyAccounts = {
-    ...rememberKeyAccounts(),
-    accountOf(keyHash, identify) {
-      lookups.push(keyHash);
-      return identify();
+  const limits = createLimits(createScripts(undefined), createMetrics(new Registry()));
+  const keyAccounts = Object.assign(rememberKeyAccounts(), {
+    get(name: string) {
+      lookups.push(Buffer.from(name, 'base64'));
+      return undefined;
     },
-  };
+  });
   const ledger: Pick<Ledger, 'authenticate'> = {
     async authenticate(keyHash) {
       lookups.push(keyHash);
@@ -71,7 +69,7 @@ function recordedAdmission() {
     requestTimeoutMs: 5_000,
     quotas: createQuotas(80, 0),
     keyAccounts,
-    minuteLimit,
+    limits,
     ledger: ledger as Ledger,
   });
   return { lookups, admit: (key: string) => admission.admit(requestWith(key), undefined) };

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
-import { webFiles } from '../../gateway/routes/pages.ts';
+import { webFiles } from '../../gateway/routes/files.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import { send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';

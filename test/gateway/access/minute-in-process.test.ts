@@ -1,6 +1,6 @@
 /** The minute of a key while Redis is unavailable, by a clock of the test's own. */
 import { afterEach, expect, mock, spyOn, test } from 'bun:test';
-import { createMinuteLimit } from '../../../gateway/access/minute-limit.ts';
+import { createLimits } from '../../../gateway/access/limits.ts';
 import { createScripts } from '../../../gateway/redis/scripts.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,22 +12,22 @@ afterEach(() => {
 
 test('a request that has waited for Redis in vain is in the minute from its admission on, not from its arrival', async () => {
   const wait = Promise.withResolvers<undefined>();
-  const scripts = { ...createScripts(undefined), admit: () => wait.promise };
-  const limit = createMinuteLimit(scripts, { minuteDecided: () => {} });
-  const admit = () => limit.admit(CALLER, { isWrite: false, span: undefined });
+  const scripts = { ...createScripts(undefined), count: () => wait.promise };
+  const limits = createLimits(scripts, { minuteDecided() {}, writeRefused() {} });
+  const count = () => limits.count(CALLER, { isWrite: false, span: undefined });
   const clock = spyOn(performance, 'now');
   try {
     clock.mockReturnValue(0);
-    const requests = Array.from({ length: 121 }, admit);
+    const requests = Array.from({ length: 121 }, count);
     clock.mockReturnValue(80);
     wait.resolve(undefined);
     const decisions = await Promise.all(requests);
     expect(decisions.map(({ admitted }) => admitted)).toEqual([...Array(120).fill(true), false]);
     clock.mockReturnValue(MINUTE_MS + 79);
-    expect(await admit()).toEqual({ admitted: false, retryAfterMs: 1 });
+    expect(await count()).toEqual({ admitted: false, retryAfterMs: 1 });
     clock.mockReturnValue(MINUTE_MS + 80);
-    expect(await admit()).toMatchObject({ admitted: true, remaining: 119 });
+    expect(await count()).toMatchObject({ admitted: true, remaining: 119 });
   } finally {
-    limit.close();
+    limits.close();
   }
 });

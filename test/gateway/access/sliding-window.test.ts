@@ -1,7 +1,7 @@
 /** The minute in a gateway's own memory, by a clock of the test's own: no test can wait for a real one. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SlidingWindows } from '../../../gateway/access/minute-limit.ts';
+import { SlidingWindows } from '../../../gateway/access/limits.ts';
 import { runs } from '../../fixtures/runs.ts';
 
 const LIMIT = 3;

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { docsFiles, pages } from '../../../gateway/routes/pages.ts';
+import { docsFiles, files } from '../../../gateway/routes/files.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
@@ -90,7 +90,7 @@ test.each([SCRIPT, ...FILES])(
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
-  const app = pages(docsFiles(built), { admitsUnauthenticated: () => true });
+  const app = files(docsFiles(built), { admitsUnauthenticated: () => true });
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));
   expect((await load()).status).toBe(200);
   rmSync(`${built}.gz`);

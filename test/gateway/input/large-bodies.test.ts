@@ -1,6 +1,6 @@
 /** Large bodies: many at once are created, and a write that waits for a lock delays no other account. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { nextTurn } from '../../../gateway/http/request-context.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBodyReader } from '../../../gateway/input/body-reader.ts';
 import { createQuota } from '../../../platform/quota.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';

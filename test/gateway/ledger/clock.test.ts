@@ -1,6 +1,6 @@
 /** The comparison of a gateway's clock with the database's. `test/faults/days/clocks.test.ts` sets the clocks of real processes. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { aheadMs, createClockComparison } from '../../../gateway/ledger/clock.ts';
+import { aheadMs, createClockComparison } from '../../../gateway/ledger/health.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createLedgerClient } from '../../../proto/client.ts';

@@ -23,7 +23,7 @@ async function attempts(beginMs: number, failMs: number) {
   const deadlines: number[] = [];
   const clock = spyOn(performance, 'now');
   clock.mockReturnValue(DEADLINE - beginMs);
-  const options = { deadline: DEADLINE, signal: undefined, retrying: createQuota(1) };
+  const options = { deadline: DEADLINE, signal: undefined, retryQuota: createQuota(1) };
   const outcome = await withRetries(options, async ({ deadline }) => {
     deadlines.push(deadline);
     if (deadlines.length > 1) return 'a response';
@@ -50,7 +50,7 @@ test('an attempt has 5 s at most, so that another worker gets the next one, and 
 /** Attempts that all fail with `code`, until the deadline or for good. @returns their number, and the error of the request */
 async function failures(code: status) {
   let count = 0;
-  const options = { deadline: performance.now() + 30_000, signal: undefined, retrying: createQuota(1) };
+  const options = { deadline: performance.now() + 30_000, signal: undefined, retryQuota: createQuota(1) };
   const error = await withRetries(options, async () => {
     // Long before the deadline, the test needs no more.
     if (++count > 4) throw new RpcError(status.INTERNAL, 'enough');
@@ -79,7 +79,7 @@ test('three refusals by overloaded workers end a request at once: more attempts 
 test('no attempt begins after the client has left', async () => {
   let count = 0;
   const client = new AbortController();
-  const options = { deadline: performance.now() + 30_000, signal: client.signal, retrying: createQuota(1) };
+  const options = { deadline: performance.now() + 30_000, signal: client.signal, retryQuota: createQuota(1) };
   const request = withRetries(options, async () => {
     count++;
     // In the backoff.

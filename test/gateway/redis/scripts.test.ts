@@ -1,7 +1,6 @@
 /** The Lua scripts of the limits, in a real Redis, beside the model of them that test/schedules/ uses. */
 import { expect } from 'bun:test';
 import fc from 'fast-check';
-import deadlineLua from '../../../gateway/redis/deadline.lua' with { type: 'text' };
 import { SCRIPTS } from '../../../gateway/redis/scripts.ts';
 import { redis } from '../../fixtures/redis.ts';
 import { runs } from '../../fixtures/runs.ts';
@@ -17,16 +16,16 @@ const NO_DEADLINE = Number.MAX_SAFE_INTEGER;
 
 const amount = fc.integer({ min: 1, max: CAP });
 const step = fc.oneof(
-  fc.record({ script: fc.constant('admit' as const), isWrite: fc.boolean() }),
-  fc.record({ script: fc.constant('dayFits' as const), entries: amount }),
-  fc.record({ script: fc.constant('dayRecord' as const), entries: amount, ageUs: fc.nat({ max: 4_000 }) }),
+  fc.record({ script: fc.constant('count' as const), isWrite: fc.boolean() }),
+  fc.record({ script: fc.constant('readDay' as const), entries: amount }),
+  fc.record({ script: fc.constant('recordDay' as const), entries: amount, ageUs: fc.nat({ max: 4_000 }) }),
   fc.record({ script: fc.constant('pause' as const), ms: fc.integer({ min: 1, max: 5 }) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 function argumentsOf(each: Exclude<Step, { script: 'pause' }>, windowUs: number): number[] {
-  if (each.script === 'admit') return [LIMIT, windowUs, CAP, windowUs];
-  return each.script === 'dayFits' ? [CAP, windowUs, each.entries] : [windowUs, each.entries, each.ageUs];
+  if (each.script === 'count') return [LIMIT, windowUs, CAP, windowUs];
+  return each.script === 'readDay' ? [CAP, windowUs, each.entries] : [windowUs, each.entries, each.ageUs];
 }
 
 rule(
@@ -44,19 +43,19 @@ rule(
           continue;
         }
         const { script } = each;
-        const keys = script === 'admit' ? [minute, ...(each.isWrite ? [day] : [])] : [day];
+        const keys = script === 'count' ? [minute, ...(each.isWrite ? [day] : [])] : [day];
         const args = argumentsOf(each, windowUs);
-        const lua = deadlineLua.replace('-- SCRIPT', () => SCRIPTS[script]);
+        const { lua } = SCRIPTS[script];
         const reply = await redis.eval(lua, keys.length, ...keys, ...args, NO_DEADLINE);
         const [now, found] = reply as [number, unknown];
-        const isStored = script === 'dayRecord' || (script === 'admit' && (found as number[])[0] === 1);
+        const isStored = script === 'recordDay' || (script === 'count' && (found as number[])[0] === 1);
         // -2 for a key that has expired meanwhile.
-        const expiresAtMs = isStored ? await redis.pexpiretime(script === 'admit' ? minute : day) : -2;
+        const expiresAtMs = isStored ? await redis.pexpiretime(script === 'count' ? minute : day) : -2;
         if (expiresAtMs > 0) expect(expiresAtMs * 1000).toBeGreaterThanOrEqual(now + windowUs);
         const expected = model.run({ script, keys, args }, now);
         expect([script, found]).toEqual([script, Array.isArray(expected) ? defined(expected) : expected]);
         const [first, second]: number[] = Array.isArray(found) ? found : [];
-        if (script === 'admit' ? first === 0 : second !== undefined && second > 0) refusals++;
+        if (script === 'count' ? first === 0 : second !== undefined && second > 0) refusals++;
       }
     });
     await fc.assert(property, { numRuns: runs(150) });

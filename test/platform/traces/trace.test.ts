@@ -56,7 +56,7 @@ test('one trace goes from the client’s traceparent through both processes to t
   ]);
   const redis = { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' };
   for (const [name, kind, attributes] of [
-    ['EVALSHA admit', 'CLIENT', redis],
+    ['EVALSHA count', 'CLIENT', redis],
     ['receive body', 'INTERNAL', {}],
   ] as const) {
     const [span] = spans.filter((each) => each.name === name);

@@ -5,23 +5,16 @@ import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '../api/guides.ts';
 import openapi from '../api/openapi.json';
+import { acceptsGzip, varyByEncoding } from '../http/content-coding.ts';
 import { BODY_UNREAD, methodNotAllowed, type Unauthenticated, withoutKey } from './hooks.ts';
-import {
-  compressedFile,
-  fileResponse,
-  hashSource,
-  pageHeaders,
-  type StaticFile,
-  textFile,
-} from './static-file.ts';
 
 /** By path. A path that ends in an asterisk has several files: the function gets the rest of the path. */
 export type Files = Record<string, (rest: string) => StaticFile>;
 
-/** Serves the files. Each is made at its first request. */
-export function pages(files: Files, admission: Unauthenticated) {
+/** Makes each file at its first request. */
+export function files(byPath: Files, admission: Unauthenticated) {
   const made = new Map<string, StaticFile>();
-  const paths = Object.entries(files);
+  const paths = Object.entries(byPath);
   const app = new Elysia();
   for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), BODY_UNREAD);
   app.use(withoutKey(admission));
@@ -44,7 +37,7 @@ const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
 
 export const isDocsPageBuilt = () => existsSync(`${BUILT}.gz`);
 
-/** The description, the page that shows it with the guides, the guides in Markdown, and their index. @param built the script of the page, without `.gz` */
+/** @param built the script of the page, without `.gz` */
 export const docsFiles = (built = BUILT): Files => ({
   [OPENAPI_PATH]: () => textFile(JSON.stringify(openapi), cachedAs('application/json; charset=utf-8')),
   [DOCS_PATH]: docsPage,
@@ -53,7 +46,7 @@ export const docsFiles = (built = BUILT): Files => ({
   ...Object.fromEntries(GUIDE_FILES.map(([path, text]) => [path, () => textFile(text, MARKDOWN)])),
 });
 
-/** A literal for a script: a text cannot end the script. */
+/** For a script, which a text cannot end. */
 const literal = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 function docsPage(): StaticFile {
@@ -101,7 +94,6 @@ export function webFiles(built: ReadonlyMap<string, StaticFile> | undefined): Fi
   return { '/': homePage, [IMPORT_PATH]: importFile, [`${IMPORT_PATH}/*`]: importFile };
 }
 
-/** For people who know only the address of the service. */
 function homePage(): StaticFile {
   const text = readFileSync(join(import.meta.dir, 'home.html'), 'utf8');
   const [, style = ''] = /<style>([^<]*)</.exec(text) ?? [];
@@ -149,4 +141,81 @@ function readFile(directory: string, name: string): StaticFile {
   const path = join(directory, name);
   // The page itself has half a kilobyte, and people look at it with curl.
   return name === INDEX ? textFile(readFileSync(path, 'utf8'), headers) : compressedFile(path, headers);
+}
+
+/** A response that is the same for every client, with an ETag. A file of a build step exists only compressed. */
+interface StaticFile {
+  headers: Record<string, string>;
+  tag: string;
+  gzip?: Blob;
+  identity?: Blob;
+  /** The file with `gzip`, if not in memory. */
+  path?: string;
+}
+
+type Headers = StaticFile['headers'];
+
+/** The file that a build step has written as `path`.gz. @throws Error when it is missing */
+function compressedFile(path: string, headers: Headers): StaticFile {
+  const name = `${path}.gz`;
+  // Bun sends a file with sendfile: the kernel holds pages of its cache, not copies, for clients that are slow to read.
+  return { headers, tag: tagOf(readFileSync(name)), gzip: Bun.file(name), path: name };
+}
+
+function textFile(text: string, headers: Headers): StaticFile {
+  // Responses share the memory of a Blob.
+  return { headers, tag: tagOf(text), gzip: new Blob([Bun.gzipSync(text)]), identity: new Blob([text]) };
+}
+
+/**
+ * The headers of a page for browsers, which load nothing by default, send no form and frame no page.
+ * @param sources the rest of its Content-Security-Policy
+ */
+function pageHeaders(...sources: string[]): Headers {
+  return {
+    'content-security-policy': `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
+const hashSource = (text: string) => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
+
+const tagOf = (content: string | Uint8Array) => Bun.hash(content).toString(36);
+
+/**
+ * @throws ApiError invalid_request if the file exists only compressed, and the client does not accept that; not_found if a build
+ *   has removed it since the start
+ */
+function fileResponse({ headers }: Request, file: StaticFile, vary: unknown): Response {
+  const accepted = headers.get('accept-encoding');
+  const encoding = encodingFor(file, accepted);
+  // Each encoding is a representation with a tag of its own (RFC 9110).
+  const etag = `"${file.tag}-${encoding}"`;
+  const all = { ...file.headers, etag, vary: varyByEncoding(vary) };
+  if (isKnown(headers.get('if-none-match') ?? '', etag)) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  if (file.path !== undefined && !existsSync(file.path)) {
+    throw new ApiError(
+      'not_found',
+      'The file has been built again since the gateway was started: restart it.',
+    );
+  }
+  return new Response(file[encoding], {
+    headers: { ...all, ...(encoding === 'gzip' && { 'content-encoding': 'gzip' }) },
+  });
+}
+
+/** A client that does not send the header accepts any encoding (RFC 9110, section 12.5.3), but not every one decodes it. */
+function encodingFor({ gzip, identity }: StaticFile, accepted: string | null): 'gzip' | 'identity' {
+  if (gzip && acceptsGzip(accepted)) return 'gzip';
+  if (identity) return 'identity';
+  if (accepted === null) return 'gzip';
+  throw new ApiError('invalid_request', 'This file exists only compressed: send `Accept-Encoding: gzip`.');
+}
+
+function isKnown(ifNoneMatch: string, etag: string): boolean {
+  const known = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }

@@ -26,11 +26,11 @@ while oldest and tonumber(oldest) <= now - window do
   oldest = redis.call('LINDEX', KEYS[1], 0)
 end
 
-local fits = KEYS[2] and day_left(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
+local left = KEYS[2] and entries_left(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
 local admitted = redis.call('LLEN', KEYS[1])
 if admitted >= limit then
-  return { 0, 0, oldest + window - now, fits }
+  return { 0, 0, oldest + window - now, left }
 end
 redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1)
-return { 1, limit - admitted - 1, 0, fits }
+return { 1, limit - admitted - 1, 0, left }

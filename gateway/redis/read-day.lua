@@ -7,8 +7,8 @@
 -- Retry times use a write's latest possible expiry, so that no client retries too early.
 local cap, window, entries = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local fits = day_left(KEYS[1], cap, window)
-if entries <= fits then return { fits, 0 } end
+local left = entries_left(KEYS[1], cap, window)
+if entries <= left then return { left, 0 } end
 
 -- Binary search: the oldest write after whose expiry the entries fit.
 local total = write_at(KEYS[1], -1).total
@@ -17,4 +17,4 @@ while low < high do
   local middle = math.floor((low + high) / 2)
   if total - write_at(KEYS[1], middle).total + entries <= cap then high = middle else low = middle + 1 end
 end
-return { fits, write_at(KEYS[1], low).latest + window - now }
+return { left, write_at(KEYS[1], low).latest + window - now }
