@@ -4,7 +4,7 @@ import { reach, read } from './fixtures/imports.ts';
 
 // The goals of its length.
 const FILES_MAX = 42;
-const LINES_MAX = 5_030;
+const LINES_MAX = 5_020;
 
 const [, way = '', others = ''] =
   /\n## The way of a POST\n(.*?)\n### Not on the way\n(.*?)\n## /s.exec(read('docs/architecture.md')) ?? [];

@@ -32,7 +32,7 @@ interface Completed {
 // The status that nginx uses: the client closed the connection before the response.
 const CLIENT_CLOSED_REQUEST = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-// Of each error code, requests with a line of their own. A client without a key could otherwise fill the disk.
+// Of each error code, requests with a line of their own: an error can come at any rate, and further lines say no more.
 const ERROR_LINES_PER_SECOND_MAX = 20;
 // Logged at level debug, because they are frequent.
 const PROBES = new Set(['/healthz', '/readyz']);
