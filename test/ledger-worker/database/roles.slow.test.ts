@@ -7,7 +7,8 @@ import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { type AdminClient, createAdminClient } from '../../../proto/admin-client.ts';
-import { runHealthcheck, runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
+import { createLedgerClient } from '../../../proto/client.ts';
+import { runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { until } from '../../fixtures/until.ts';
@@ -178,9 +179,9 @@ const RIGHTS = [
 test.each(RIGHTS)('a worker without the right %s is not ready, and names it: %s', async (right, name) => {
   const logFile = join(temporaryDirectory(), 'log');
   const running = await startWorker({ databaseUrl: urlOf('a_worker'), env: { MIGRATE: 'never' }, logFile });
-  const environment = { PATH: process.env.PATH, LISTEN_ADDRESS: running.address };
+  const client = createLedgerClient(running.address, {});
   const isReady = async () =>
-    (await runHealthcheck('ledger-worker', { ...environment, DATABASE_URL: urlOf('a_worker') })) === 0;
+    (await client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 2_000 })) === 'SERVING';
   try {
     expect(await isReady()).toBe(true);
     await owner.unsafe(`revoke ${right} from ledger_worker`);
@@ -191,6 +192,7 @@ test.each(RIGHTS)('a worker without the right %s is not ready, and names it: %s'
   } finally {
     await owner`select ledger.grant_to_worker()`;
     await until('it is ready again', isReady);
+    client.close();
     await running.stop();
   }
 });
