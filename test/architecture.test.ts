@@ -215,18 +215,18 @@ test('the client library runs in browsers, and reads no environment; the entry p
   ]);
 });
 
-// Of each file of the repository, the files that it imports.
-const imported = new Map(
-  sources.map((file) => [
-    file,
-    importsOf(read(file)).flatMap((path) => (path.startsWith('.') ? target(file, path) : [])),
-  ]),
+/** By the file that is imported. */
+const imports = Map.groupBy(
+  sources.flatMap((file) =>
+    importsOf(read(file))
+      .filter((path) => path.startsWith('.'))
+      .map((path) => ({ file, imported: target(file, path) })),
+  ),
+  ({ imported }) => imported,
 );
 
 /** The files of the repository that import `file`. */
-function importersOf(file: string): string[] {
-  return sources.filter((other) => imported.get(other)?.includes(file));
-}
+const importersOf = (file: string) => (imports.get(file) ?? []).map((each) => each.file);
 
 test('the worker sends single statements: it neither begins a transaction nor reserves a connection', () => {
   const statements = /\.(begin|reserve)\s*\(/;
