@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** The statuses that a watcher of the worker's health has got so far. */
+/** The statuses that a watcher of the worker's health has got so far: one for each check of the database. */
 export function watchHealth(address: string): string[] {
   // A connection of its own.
   const options = { 'grpc.use_local_subchannel_pool': 1 };

@@ -43,9 +43,9 @@ test.concurrent(
     const { server } = await startServer(async () => true);
     // Unlike the other one, this server does not end old connections.
     const statuses = watchHealth(server.adminAddress);
-    await until('the call has begun', () => statuses.length === 1);
+    await until('the call has begun', () => statuses.length > 0);
     await server.drain(100);
-    expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+    expect([...new Set(statuses)]).toEqual(['SERVING', 'NOT_SERVING']);
   }),
 );
 
@@ -79,10 +79,10 @@ test.concurrent(
     const { server } = await startServer(async () => true);
     for (const address of [server.address, server.adminAddress]) {
       const before = watchHealth(address);
-      await until('a call has begun', () => before.length === 1);
+      await until('a call has begun', () => before.length > 0);
       const silent = await openSilent(address, 250);
       const later = watchHealth(address);
-      await until('a later call has begun', () => later.length === 1);
+      await until('a later call has begun', () => later.length > 0);
       // The age of connections may end some others later.
       await until('the oldest are closed', () => closed(silent.slice(0, 52)) === 52);
       expect(closed(silent.slice(-100))).toBe(0);

@@ -8,7 +8,7 @@ setDefaultTimeout(60_000);
 test('a connection without a call is closed after a time, and one with a call is not', async () => {
   const { server } = await startServer(async () => true);
   const statuses = watchHealth(server.adminAddress);
-  await until('a call has begun', () => statuses.length === 1);
+  await until('a call has begun', () => statuses.length > 0);
   const silent = await openSilent(server.adminAddress, 10);
   await until('the silent ones are closed', () => closed(silent) === 10);
   await server.drain(100);
