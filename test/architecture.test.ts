@@ -34,7 +34,7 @@ const ROOMS: Record<string, string> = {
     'main > metrics > generate healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
     'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots > handlers status > database',
-  clients: 'mcp cli web recipes > settings conformance > typescript',
+  clients: 'mcp cli web recipes > settings conformance > files > typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
@@ -206,12 +206,12 @@ test('the client library runs in browsers, and reads no environment; the entry p
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
-  const programs = ['cli', 'mcp', 'settings'].flatMap((room) => within(`clients/${room}`));
+  const programs = ['cli', 'mcp', 'settings', 'files'].flatMap((room) => within(`clients/${room}`));
   const readers = programs.filter((file) => /\bprocess\.(env|std\w+)\b|, process\)/.test(read(file)));
   expect(readers.sort()).toEqual([
     'clients/cli/main.ts',
+    'clients/files/whole-file.ts',
     'clients/mcp/main.ts',
-    'clients/settings/whole-file.ts',
   ]);
 });
 

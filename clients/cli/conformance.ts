@@ -10,8 +10,8 @@ import {
   rulesNamed,
   SetupError,
 } from '../conformance/index.ts';
+import { requireWritable } from '../files/whole-file.ts';
 import { conformanceTarget } from '../settings/profiles.ts';
-import { requireWritable } from '../settings/whole-file.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { CONFORMANCE } from './file-kinds.ts';

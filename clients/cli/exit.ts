@@ -1,6 +1,6 @@
 /** Exit codes of `ledger`, and the errors that carry them. Any other `UserError` is one of usage. */
 import { CommanderError } from 'commander';
-import { UserError } from '../settings/user-error.ts';
+import { UserError } from '../files/user-error.ts';
 import { LedgerError } from '../typescript/index.ts';
 
 export const EXIT = {

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
+import { requireWritable, writeWhole } from '../files/whole-file.ts';
 import { profilesFile } from '../settings/profiles.ts';
-import { requireWritable, writeWhole } from '../settings/whole-file.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';

@@ -1,7 +1,7 @@
 /** The options of `push` and `reconcile` for reading a file. */
 import type { Command } from 'commander';
+import { readBounded, readBytes } from '../files/read-bytes.ts';
 import type { Io } from '../settings/io.ts';
-import { readBounded, readBytes } from '../settings/read-bytes.ts';
 import {
   ENCODINGS,
   FIELDS,

@@ -1,10 +1,10 @@
 /** Reads the statements of a command, with the rules and the sources of the account. */
 
+import type { Inputs } from '../files/whole-file.ts';
 import type { PreviousOption } from '../settings/closings.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
-import type { Inputs } from '../settings/whole-file.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';

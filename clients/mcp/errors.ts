@@ -1,5 +1,5 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
-import { UserError } from '../settings/user-error.ts';
+import { UserError } from '../files/user-error.ts';
 import {
   ImportError,
   type ImportOptions,

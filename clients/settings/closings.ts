@@ -3,15 +3,15 @@
  * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { readBytes } from '../files/read-bytes.ts';
+import { UserError } from '../files/user-error.ts';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
 import { closingsOfReport, isBalanceValue, ReportError } from '../typescript/reconciliation/closings.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
-import { readBytes } from './read-bytes.ts';
 import { keptRulesFile } from './rules.ts';
-import { UserError } from './user-error.ts';
 
 export interface PreviousOption {
   /** The report of a push or of a reconciliation. */

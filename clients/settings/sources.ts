@@ -1,6 +1,7 @@
 /** The source that a person names. */
+
+import { UserError } from '../files/user-error.ts';
 import type { Source } from '../typescript/index.ts';
-import { UserError } from './user-error.ts';
 
 /**
  * The source with this id or name.

@@ -1,9 +1,9 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
 
+import { requireWritable, writeWhole } from '../../files/whole-file.ts';
 import { profilesFile } from '../../settings/profiles.ts';
 import { type RulesOptions, readRules } from '../../settings/rules.ts';
 import { sourceIn } from '../../settings/sources.ts';
-import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { ukDay } from '../../typescript/days.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';

@@ -1,6 +1,6 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
 
-import { readBytes } from '../../settings/read-bytes.ts';
+import { readBytes } from '../../files/read-bytes.ts';
 import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';

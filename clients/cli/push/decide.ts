@@ -1,8 +1,8 @@
 /** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
 
 import { existsSync } from 'node:fs';
-import { readBytes } from '../../settings/read-bytes.ts';
-import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
+import { readBytes } from '../../files/read-bytes.ts';
+import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
