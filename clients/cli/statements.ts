@@ -1,7 +1,7 @@
 /** Reads the statements of a command, with the rules and the sources of the account. */
 
 import type { Inputs } from '../files/whole-file.ts';
-import type { PreviousOption } from '../settings/closings.ts';
+import type { PreviousOption } from '../settings/profile-closings.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';

@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UserError } from '../files/user-error.ts';
-import { keepClosings, readClosings } from '../settings/closings.ts';
 import type { Io } from '../settings/io.ts';
+import { keepClosings, readClosings } from '../settings/profile-closings.ts';
 import { currentProfile, requireOwnEnvironment } from '../settings/profiles.ts';
 import { readRules } from '../settings/rules.ts';
 import type { ServerOptions } from './server.ts';

@@ -1,7 +1,7 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
 
 import { readBytes } from '../../files/read-bytes.ts';
-import { keepClosings } from '../../settings/closings.ts';
+import { keepClosings } from '../../settings/profile-closings.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';

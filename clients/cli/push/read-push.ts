@@ -1,7 +1,7 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
 
 import { type Inputs, type OutputOptions, requireWritable } from '../../files/whole-file.ts';
-import { type PreviousOption, readClosings, readPrevious } from '../../settings/closings.ts';
+import { type PreviousOption, readClosings, readPrevious } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';

@@ -1,7 +1,7 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
 import { requireWritable, writeWhole } from '../../files/whole-file.ts';
-import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
+import { type PreviousOption, readPrevious } from '../../settings/profile-closings.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';

@@ -9,7 +9,11 @@ import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
-import { closingsOfReport, isBalanceValue, ReportError } from '../typescript/reconciliation/closings.ts';
+import {
+  closingsOfReport,
+  isBalanceValue,
+  ReportError,
+} from '../typescript/reconciliation/report-closings.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
 import { keptRulesFile } from './rules.ts';
 
