@@ -131,7 +131,7 @@ export type AskOpen = (
 ) => Promise<FileOptions | undefined>;
 
 /** @throws CliError */
-export async function readFile(file: StatementFile): Promise<ImportResult> {
+export async function readOrAsk(file: StatementFile): Promise<ImportResult> {
   const { name, bytes, account, options, own, rules, rates, isOneOfSeveral, ask } = file;
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
@@ -159,7 +159,7 @@ export async function readFile(file: StatementFile): Promise<ImportResult> {
     if (!(error instanceof ImportError)) throw error;
     const oneOf = isOneOfSeveral ? name : undefined;
     const answered = error.questions?.length ? await ask?.(error, own, oneOf) : undefined;
-    if (answered) return readFile({ ...file, own: answered });
+    if (answered) return readOrAsk({ ...file, own: answered });
     const message = error.questions ? refusalText(error) : messageWithAdvice(error);
     const lines = [
       ...questionLines(error, oneOf),

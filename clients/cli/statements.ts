@@ -7,7 +7,7 @@ import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
-import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { answeredRows, NO_ANSWERS, type RowAnswers } from '../typescript/send/decisions.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { usageError } from './exit.ts';
@@ -15,14 +15,14 @@ import { type FileOptions, fileOptions } from './file-options.ts';
 import {
   type AccountContext,
   type AskOpen,
-  readFile,
   readInput,
+  readOrAsk,
   readRates,
   type StatementOptions,
 } from './statement-options.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
-  files: readonly (ReadFile & { bytes: Uint8Array })[];
+  files: readonly (FileResult & { bytes: Uint8Array })[];
   entries: readonly FileEntry[];
   /** Undefined without the service. */
   sources: readonly Source[] | undefined;
@@ -84,7 +84,7 @@ export async function readStatements(
           return answered;
         });
       const read = (more: Pick<AccountContext, 'corrections'>) =>
-        readFile({
+        readOrAsk({
           ...file,
           account: { ...account, ...more },
           own: own.get(name) ?? {},

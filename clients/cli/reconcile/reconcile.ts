@@ -5,7 +5,7 @@ import { type PreviousOption, readPrevious } from '../../settings/profile-closin
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
-import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
+import { type FileResult, periodAround } from '../../typescript/match/row.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,
@@ -37,7 +37,7 @@ interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<Decide
   force?: boolean;
 }
 
-function choiceLines(files: readonly ReadFile[], index: number): string[] {
+function choiceLines(files: readonly FileResult[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [

@@ -58,7 +58,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: PreparedFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : preparedFile(await readFile(bytes, options), options);
+    const file = last?.key === key ? last.file : preparedFile(await recognisedFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.parsedFile, options.accountLabel);
     last = { key, file, statements };
@@ -106,14 +106,17 @@ interface RecognisedFile {
 }
 type PreparedFile = RecognisedFile & { context: ParseContext };
 
-/** The options that `readFile` depends on. */
+/** The options that `recognisedFile` depends on. */
 function keyOf(options: ImportOptions): string {
   const { corrections, categories, sources, source, categoryIncome, categoryExpense, rules, ...others } =
     options;
   return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 
-async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions): Promise<RecognisedFile> {
+async function recognisedFile(
+  bytes: Uint8Array,
+  { fileName, ...given }: ImportOptions,
+): Promise<RecognisedFile> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);

@@ -10,7 +10,7 @@ import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../m
 import type { DifferentRows } from '../match/contradictions.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
-import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
+import { type FileEntry, type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export type ReconciledOutcome =
@@ -120,7 +120,7 @@ export function rowsReconciler(input: RowsInput) {
     };
   }
 
-  function rowsOf({ name, result }: ReadFile): ReconciledRow[] {
+  function rowsOf({ name, result }: FileResult): ReconciledRow[] {
     const rows = new Map<number, ReconciledRow>();
     const add = (row: number, outcome: ReconciledOutcome, more: Partial<ReconciledRow>) => {
       const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };

@@ -14,7 +14,7 @@ import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { UnmatchedEntry } from '../match/duplicates.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
+import { type FileResult, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
 import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
@@ -132,7 +132,7 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function unmatchedRows(
   unmatched: readonly UnmatchedEntry[],
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
 ): DecisionRow[] {
   const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));
