@@ -184,7 +184,7 @@ function useWaitText({ wait, status }: Sending): string {
     case 'minute_limit':
       return `The key has used its 120 requests of the minute. The import goes on in ${inTime}.`;
     case 'daily_cap':
-      return `The account has created 5,000 entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
+      return `The account has created ${count(CREATED_PER_DAY)} entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
     case 'unavailable':
       return navigator.onLine
         ? `The service cannot be reached. The next attempt is in ${inTime}.`
