@@ -31,7 +31,7 @@ export {
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
 export type { CompareOptions } from './match/payments.ts';
-export { type FileEntry, type FileResult as ReadFile, periodAround } from './match/row.ts';
+export { type FileEntry, type FileResult, periodAround } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,

@@ -12,7 +12,7 @@ import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
 import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
-import { booksOf } from '../context.ts';
+import { booksOf } from '../connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';

@@ -4,7 +4,7 @@ import { readBytes } from '../../files/read-bytes.ts';
 import { writeKept } from '../../settings/profiles.ts';
 import { keptRulesFile } from '../../settings/rules.ts';
 import { type KeptChoices, keptLine, withKeptChoices } from '../../typescript/import/index.ts';
-import type { GlobalOptions } from '../context.ts';
+import type { GlobalOptions } from '../connection.ts';
 import { printError } from '../output.ts';
 import { confirm } from '../prompt.ts';
 

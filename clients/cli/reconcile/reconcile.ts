@@ -1,7 +1,7 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
+
 import { printableJson } from '../../../platform/terminal.ts';
 import { requireWritable, writeWhole } from '../../files/whole-file.ts';
-import { type PreviousOption, readPrevious } from '../../settings/profile-closings.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
@@ -13,9 +13,10 @@ import {
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
-import { booksOf, connect } from '../context.ts';
+import { booksOf, connect } from '../connection.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
+import { type PreviousOption, readPrevious } from '../previous.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';

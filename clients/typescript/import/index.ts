@@ -24,7 +24,15 @@ import { rowsOfTable } from './formats/table.ts';
 import { ImportError } from './import-error.ts';
 import { keptHeaders, readWithKept } from './kept/kept-reading.ts';
 import { headerIndex, keptProperties, unreadTable, withoutTable } from './kept/kind-of-file.ts';
-import { type DateFormat, ENCODINGS, type Encoding, type ImportOptions } from './options.ts';
+import {
+  DATE_FORMATS,
+  type DateFormat,
+  DECIMAL_MARKS,
+  ENCODINGS,
+  type Encoding,
+  type ImportOptions,
+  REPEATED,
+} from './options.ts';
 import type { AccountStatement, ImportResult, Recognised, UnreadTable, Warning } from './result.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
 import { keptLines } from './rules/kept-choices.ts';
@@ -250,13 +258,13 @@ function checkOptions(options: ImportOptions): void {
   const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
   requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
-  if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
+  if (dateFormat !== undefined && !DATE_FORMATS.includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }
-  if (decimal !== undefined && !['.', ','].includes(decimal)) {
+  if (decimal !== undefined && !DECIMAL_MARKS.includes(decimal)) {
     throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
   }
-  if (repeated !== undefined && !['same', 'another'].includes(repeated)) {
+  if (repeated !== undefined && !REPEATED.includes(repeated)) {
     const message = 'Rows that repeat a reference are "same" or "another" payment.';
     throw new ImportError('invalid_option', message, 'repeated');
   }

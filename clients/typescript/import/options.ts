@@ -23,8 +23,11 @@ export const REFERENCE_LENGTH_MAX = 180;
 
 export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'] as const;
 export type Format = (typeof FORMATS)[number];
-export type DateFormat = 'dmy' | 'mdy' | 'ymd';
-export type DecimalMark = '.' | ',';
+export const DATE_FORMATS = ['dmy', 'mdy', 'ymd'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+export const DECIMAL_MARKS = ['.', ','] as const;
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+export const REPEATED = ['same', 'another'] as const;
 
 export const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const),
@@ -87,7 +90,7 @@ export interface ImportOptions extends ColumnChoices {
    * A row with the bank's reference of an earlier row, or an equal row of another statement of the account: the same payment, or another
    * one. Without it such rows are invalid. A row with other content is never the same.
    */
-  repeated?: 'same' | 'another' | undefined;
+  repeated?: (typeof REPEATED)[number] | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
   /** The text of a file of rates, by which amounts in other currencies become pounds. Without it such amounts are refused. */
