@@ -43,7 +43,7 @@ const ROOMS: Record<string, string> = {
     'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-lines read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
+    'import > file send works > reconcile > check > importer > row-actions step-actions > file-actions > books-of-files kept-lines read-file sender > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 
