@@ -116,8 +116,7 @@ type PreparedFile = RecognisedFile & { context: ParseContext };
 
 /** The options that `recognisedFile` depends on. */
 function keyOf(options: ImportOptions): string {
-  const { corrections, categories, sources, source, categoryIncome, categoryExpense, rules, ...others } =
-    options;
+  const { corrections, sources, source, categoryIncome, categoryExpense, rules, ...others } = options;
   return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 

@@ -80,8 +80,6 @@ export interface ImportOptions extends ColumnChoices {
   sources?: readonly SourceWithCategories[] | undefined;
   /** With `sources`: the id of the source for rows that nothing else assigns. Without it, such rows are invalid. */
   source?: string | undefined;
-  /** Without `sources`: the categories of the source's type. Without them, a category is an unchecked key. */
-  categories?: Categories | undefined;
   categoryIncome?: string | undefined;
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
