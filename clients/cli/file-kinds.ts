@@ -16,7 +16,7 @@ export const ENTRIES = {
 
 export const PUSH_REPORT: FileKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
 
-export const PROOF: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
+export const RECONCILIATION: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
 
 export const CONFORMANCE: FileKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 

@@ -15,7 +15,7 @@ import {
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
 import { booksOf, connect } from '../connection.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
-import { CORRECTIONS, PROOF } from '../file-kinds.ts';
+import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
@@ -74,7 +74,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
   const target = { inputs, force: options.force };
-  const forReport = { ...target, kind: PROOF };
+  const forReport = { ...target, kind: RECONCILIATION };
   const forCorrections = { ...target, kind: CORRECTIONS };
   if (options.report !== undefined) requireWritable(options.report, forReport);
   if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
