@@ -39,6 +39,7 @@ import { keptLines } from './rules/kept-choices.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
+export type { Category, CategorySet, NewTransaction } from '../resources.ts';
 export * from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';

@@ -1,21 +1,8 @@
 /** The options of the reader of statements. */
+import type { CategorySet, NewTransaction } from '../resources.ts';
 import type { ColumnChoices, Meaning, RowCorrection } from './choices.ts';
 
-export type EntryType = 'income' | 'expense';
-
-/** An entry in the shape of the API's TransactionInput. */
-export interface NewTransaction {
-  /** YYYY-MM-DD. */
-  date: string;
-  type: EntryType;
-  /** Whole pence, from 1 to 2^53 - 1. */
-  amountPence: number;
-  category?: string;
-  /** At most 500 code points. */
-  description?: string;
-  /** From 1 to 180 code points. */
-  externalRef?: string;
-}
+export type EntryType = NewTransaction['type'];
 
 /** The bounds of the API, in code points. */
 export const DESCRIPTION_LENGTH_MAX = 500;
@@ -44,22 +31,13 @@ export interface KindOfFile {
   header: readonly string[];
 }
 
-export interface Category {
-  key: string;
-  label: string;
-}
-export interface Categories {
-  income: Category[];
-  expense: Category[];
-}
-
 /** A source of the account, and its categories. Without categories, none are checked. */
 export interface SourceWithCategories {
   id: string;
   name: string;
   /** Such as `uk-property`. */
   type?: string | undefined;
-  categories?: Categories | undefined;
+  categories?: CategorySet | undefined;
 }
 
 export interface ImportOptions extends ColumnChoices {

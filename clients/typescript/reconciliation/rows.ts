@@ -1,7 +1,6 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
-import type { NewTransaction } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -12,6 +11,7 @@ import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import type { NewTransaction } from '../resources.ts';
 
 export type ReconciledOutcome =
   | 'in the books'

@@ -1,7 +1,8 @@
 /** Categories by key or label, checked against the categories of the source's type. */
 import { distance } from 'fastest-levenshtein';
+import type { CategorySet } from '../../resources.ts';
 import { ImportError } from '../import-error.ts';
-import type { Categories, EntryType, ImportOptionName, SourceWithCategories } from '../options.ts';
+import type { EntryType, ImportOptionName, SourceWithCategories } from '../options.ts';
 
 type ReadCategory = { key: string } | { problem: string };
 
@@ -41,7 +42,7 @@ export function requireCategory(
 }
 
 /** Without `categories`, every text is a key. */
-export function categoryReader(categories: Categories | undefined): CategoryReader {
+export function categoryReader(categories: CategorySet | undefined): CategoryReader {
   if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
   const byName = { income: index(categories.income), expense: index(categories.expense) };
   const both = new Map([...byName.income, ...byName.expense]);

@@ -1,7 +1,7 @@
 /** Reads the fixtures of test/clients/files and shows results in one line for each row. */
 import { join } from 'node:path';
 import {
-  type Categories,
+  type CategorySet,
   ImportError,
   type ImportOptions,
   type ImportResult,
@@ -40,7 +40,7 @@ export const readOpen = (text: string, options?: ImportOptions) =>
   readStatement(new TextEncoder().encode(text), options);
 
 /** The options of a file whose entries all have one source. */
-export const ofOneSource = (categories: Categories): Pick<ImportOptions, 'sources' | 'source'> => ({
+export const ofOneSource = (categories: CategorySet): Pick<ImportOptions, 'sources' | 'source'> => ({
   sources: [{ id: 'shop', name: 'Shop', categories }],
   source: 'shop',
 });
