@@ -183,33 +183,23 @@ const READERS = {
   qif: rowsOfQif,
 };
 
+interface OpenedTable {
+  rows: readonly TableRow[];
+  sheets?: string[];
+  /** The name of the sheet that is read. */
+  sheet?: string;
+  otherTables?: string[];
+}
+
+type TableFile = { format: 'csv' | 'xlsx'; encoding: Encoding | null };
+
 async function readTable(
   bytes: Uint8Array,
   text: () => string,
-  file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
+  file: TableFile,
   options: ImportOptions,
 ): Promise<Omit<RecognisedFile, 'brokenLines'>> {
-  const kept = keptHeaders(options, file.format);
-  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
-  const {
-    rows: whole,
-    ...sheets
-  }: {
-    rows: TableRow[];
-    sheets?: string[];
-    sheet?: string;
-    otherTables?: string[];
-  } =
-    file.format === 'csv'
-      ? { rows: readCsv(text(), (rows) => isKept(rows) || hasHeader(rows, options)) }
-      : await readXlsx(
-          bytes,
-          options.sheet,
-          options.decimal ?? '.',
-          (sheet) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options)),
-          markOfFormat,
-        );
-  const rows = withWholeDates(whole);
+  const { rows, ...sheets } = await openTable(bytes, text, file, options);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
   const tableOf = (options: ImportOptions): UnreadTable => ({
     ...file,
@@ -217,18 +207,10 @@ async function readTable(
     rows: firstRows(rows),
     ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
-  const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof ImportError) error.table ??= tableOf(options);
-      throw error;
-    }
-  };
-  const { read, ...found } = withTable(options, () =>
-    readWithKept(unreadTable(rows, file.format, options), options, (options) =>
-      withTable(options, () => rowsOfTable(rows, options, titles)),
-    ),
+  const readRows = (options: ImportOptions) =>
+    showing(tableOf, options, () => rowsOfTable(rows, options, titles));
+  const { read, ...found } = showing(tableOf, options, () =>
+    readWithKept(unreadTable(rows, file.format, options), options, readRows),
   );
   const { recognised, order, ...parsedFile } = read;
   const isOrderGiven = options.dateFormat !== undefined;
@@ -242,6 +224,39 @@ async function readTable(
       ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };
+}
+
+/** The rows of the text, or of the sheet that is named, kept, or the only one with payments. */
+async function openTable(
+  bytes: Uint8Array,
+  text: () => string,
+  { format }: TableFile,
+  options: ImportOptions,
+): Promise<OpenedTable> {
+  const kept = keptHeaders(options, format);
+  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
+  if (format === 'csv') {
+    const isHeader = (rows: TableRow[]) => isKept(rows) || hasHeader(rows, options);
+    return { rows: withWholeDates(readCsv(text(), isHeader)) };
+  }
+  const isStatement = (sheet: TableRow[]) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options));
+  const decimal = options.decimal ?? '.';
+  const opened = await readXlsx(bytes, options.sheet, decimal, isStatement, markOfFormat);
+  return { ...opened, rows: withWholeDates(opened.rows) };
+}
+
+/** An error of `read` gets the first rows of the table, for a person who answers. */
+function showing<Result>(
+  tableOf: (options: ImportOptions) => UnreadTable,
+  options: ImportOptions,
+  read: () => Result,
+): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImportError) error.table ??= tableOf(options);
+    throw error;
+  }
 }
 
 /** Whether a row has a date beside another number. A sheet of sums has none. */
