@@ -2,10 +2,8 @@
 
 import { ownTable } from '../export/csv.ts';
 import { OwnFileError } from '../export/own-file-error.ts';
-import { type Closing, type Closings, withClosings } from '../import/chain/closings.ts';
+import { type Closing, type Closings, isBalance, withClosings } from '../import/chain/closings.ts';
 import { exactText } from '../import/files/cells.ts';
-import type { Balance } from '../import/result.ts';
-import { readDate } from '../import/values/dates.ts';
 import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
 
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger reconcile` wrote it';
@@ -54,12 +52,7 @@ function closingsOfReconciliation(text: string): Closing[] {
 /** @throws OwnFileError */
 function closingOf(value: unknown): Closing {
   const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
-  if (typeof account !== 'string' || (closing !== null && !isBalanceValue(closing)))
+  if (typeof account !== 'string' || (closing !== null && !isBalance(closing)))
     throw new OwnFileError(DAMAGED);
   return { account, closing };
 }
-
-export const isBalanceValue = (value: unknown): value is Balance => {
-  const { date, pence } = (value ?? {}) as Partial<Balance>;
-  return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
-};
