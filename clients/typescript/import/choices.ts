@@ -95,22 +95,3 @@ export interface Question {
 
 /** An answer: one of the choices, the meaning of each open value, or the answers to nested questions by the names of their columns. */
 export type Answer = Choice | { readonly [name: string]: Choice | Readonly<Record<string, Meaning>> };
-
-/** The choices of the options, without empty ones. */
-export function choicesOf({
-  map = {},
-  ignore = [],
-  values = {},
-  amounts = [],
-  unit,
-}: ColumnChoices): ColumnChoices {
-  return {
-    ...(Object.keys(map).length > 0 && { map }),
-    ...(ignore.length > 0 && { ignore }),
-    ...(Object.keys(values).length > 0 && { values }),
-    ...(amounts.length > 0 && { amounts }),
-    ...(unit !== undefined && { unit }),
-  };
-}
-
-export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

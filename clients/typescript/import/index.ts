@@ -47,7 +47,7 @@ export * from './import-error.ts';
 export * from './options.ts';
 export { withAnswer } from './questions/answers.ts';
 export * from './result.ts';
-export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './rules/kept-choices.ts';
+export { type KeptChoices, withKeptChoices } from './rules/kept-choices.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.
