@@ -7,6 +7,7 @@ import {
   FIELDS,
   FORMATS,
   REPEATED,
+  UNITS,
 } from '../typescript/import/index.ts';
 import type { GlobalOptions } from './connection.ts';
 import type { NamedOptions } from './file-options.ts';
@@ -58,7 +59,7 @@ export function addStatementOptions(command: Command): Command {
       collected,
       [],
     )
-    .option('--unit <[file:]pounds|pence>', 'the unit of the amounts', collected, [])
+    .option(`--unit <[file:]${UNITS.join('|')}>`, 'the unit of the amounts', collected, [])
     .option(
       '--rows <[file:]row=meaning,…>',
       'the meaning of a row, or of the rows below a heading: in, out, skip or keep',

@@ -10,6 +10,7 @@ import {
   MEANINGS,
   REPEATED,
   readStatement,
+  UNITS,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
@@ -55,7 +56,7 @@ export const statementShape = {
     .record(text, meaning)
     .optional()
     .describe('the same by row: a possible total, or a line of text above rows'),
-  unit: z.enum(['pounds', 'pence']).optional(),
+  unit: z.enum(UNITS).optional(),
   amounts: z
     .array(
       z.object({

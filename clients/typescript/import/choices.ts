@@ -28,6 +28,8 @@ export const SINGLE_AMOUNTS = ['amount', 'spent', 'unsigned'] as const;
 export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
+export const UNITS = ['pounds', 'pence'] as const;
+
 /** Columns that add up to one entry of the row. */
 export interface AmountColumns {
   /** Names, or 1-based numbers. */
@@ -50,7 +52,7 @@ export interface ColumnChoices {
   /** Several amounts of a row, in place of the amount fields of `map`. */
   amounts?: readonly AmountColumns[] | undefined;
   /** Of the amounts of the file. */
-  unit?: 'pounds' | 'pence' | undefined;
+  unit?: (typeof UNITS)[number] | undefined;
 }
 
 /** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
