@@ -25,27 +25,11 @@ const roomsReachedBy = (room: string) =>
   [...new Set(reached[room]?.files.map((file) => file.split('/')[0]))].sort();
 const packagesOf = (room: string) => reached[room]?.packages ?? [];
 
-/**
- * The rooms of each program and of its larger folders, from the top down. A file imports only from its own room and from lower ones; rooms between the same
- * two arrows do not import each other. A file beside the folders is a room of its own.
- */
-const ROOMS: Record<string, string> = {
-  gateway:
-    'main > metrics > generate healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
-  'ledger-worker':
-    'main > metrics > migrate-main distribute-main healthcheck sql > config > grpc > ledger admin citus verify upkeep > slots input > handlers status > database',
-  clients: 'mcp cli web recipes > settings conformance > typescript',
-  'clients/mcp':
-    'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
-  'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > write > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > recorded > days group-by pounds',
-  'clients/typescript/import':
-    'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
-  'clients/web': 'main build > app > import > books > chart key > page',
-  'clients/web/import':
-    'import > file send works > reconcile > check > importer > file-actions row-actions step-actions > books-of-files kept-lines read-file sender > editing > added-files changes column-uses comparing preferences > reader > reader-worker > categories readings sheets > state > sending',
-  local: 'start > banner options > demo-account > system > servers install-program packages > processes',
-};
+/** The order of the folders of each program and of its larger folders, as docs/architecture.md lists it. */
+const [, ORDER = ''] = /\n## The order of the folders\n(.*?)\n## /s.exec(read('docs/architecture.md')) ?? [];
+const ROOMS = [...ORDER.matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(
+  ([, program = '', rooms = '']) => [program, rooms] as const,
+);
 
 /** The relative imports of a file that lead to a product file. */
 function productImports(file: string): string[] {
@@ -110,7 +94,21 @@ describe('imports, types included:', () => {
     expect(shared(within('clients/mcp')).sort()).toEqual(['docs/rules.md', 'platform/terminal.ts']);
   });
 
-  test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
+  test('docs/architecture.md lists the order of the large folders', () => {
+    expect(ROOMS.map(([program]) => program)).toEqual([
+      'gateway',
+      'ledger-worker',
+      'clients',
+      'clients/mcp',
+      'clients/typescript',
+      'clients/typescript/import',
+      'clients/web',
+      'clients/web/import',
+      'local',
+    ]);
+  });
+
+  test.each(ROOMS)('the folders of %s import downwards only', (program, rooms) => {
     const roomOf = (file: string) => /^[^/]+?(?=\/|\.tsx?$)/.exec(relative(program, file))?.[0] ?? '';
     const levels = rooms.split(' > ').map((level) => level.split(' '));
     expect([...new Set(within(program).map(roomOf))].sort()).toEqual(levels.flat().sort());
@@ -199,20 +197,22 @@ test('the conformance kit knows the documentation of the API only: of the other 
   expect([others, reached.packages.filter(isOfRegistry)]).toEqual([['clients/typescript/openapi.json'], []]);
 });
 
-test('the client library runs in browsers, and reads no environment; the entry points of its programs pass on that of the process', () => {
+test('the client library runs in browsers, and reads no environment; the entry points of its programs pass on that of the process, and the settings alone read variables', () => {
   const library = within('clients/typescript').filter(
     (file) => !/\/(build|generate|third-party)\.ts$/.test(file),
   );
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
-  const programs = ['cli', 'mcp', 'settings'].flatMap((room) => within(`clients/${room}`));
+  const programs = ['cli', 'mcp', 'settings', 'files'].flatMap((room) => within(`clients/${room}`));
   const readers = programs.filter((file) => /\bprocess\.(env|std\w+)\b|, process\)/.test(read(file)));
   expect(readers.sort()).toEqual([
     'clients/cli/main.ts',
+    'clients/files/whole-file.ts',
     'clients/mcp/main.ts',
-    'clients/settings/whole-file.ts',
   ]);
+  const variables = programs.filter((file) => /\benv(\.[A-Z]|\[)/.test(read(file)));
+  expect([...new Set(variables.map((file) => file.replace(/[^/]+$/, '')))]).toEqual(['clients/settings/']);
 });
 
 /** By the file that is imported. */
@@ -267,9 +267,9 @@ test('every source file has at most 300 lines', () => {
   expect(long).toEqual([]);
 });
 
-test('every file of the product says in its first line what it is', () => {
+test('every file of the product begins with a comment that describes it', () => {
   const silent = product
     .filter((file) => !isGenerated(file) && !basename(file).endsWith('.d.ts'))
-    .filter((file) => !/^(#!.*\n)?\/(\*\*|\/)/.test(read(file)));
+    .filter((file) => !/^(#!.*\n|\/\/ SPDX.*\n)?\/(\*\*|\/(?! SPDX))/.test(read(file)));
   expect(silent).toEqual([]);
 });

@@ -8,8 +8,8 @@ import {
   saveProfile,
   urlForLogin,
 } from '../settings/profiles.ts';
-import type { CategorySet, SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions, keyNotes, newLedger } from './context.ts';
+import type { Account, CategorySet, SourceType } from '../typescript/index.ts';
+import { connect, type GlobalOptions, newLedger } from './connection.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
 import { readSecret } from './prompt.ts';
@@ -50,6 +50,10 @@ export async function whoami(options: GlobalOptions): Promise<void> {
     ...(note ? [note] : []),
   ]);
 }
+
+/** Lines of `login` and `whoami` about a key that reads only. */
+const keyNotes = ({ capabilities }: Account): string[] =>
+  capabilities.writeBookkeeping ? [] : ['The key reads only: `ledger push` needs a key that can write.'];
 
 export async function listSources(options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);

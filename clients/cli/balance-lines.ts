@@ -1,6 +1,7 @@
 /** Terminal lines about the balances of a file. */
+
+import { balanceTexts } from '../typescript/balances/balance-texts.ts';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
-import { balanceTexts } from '../typescript/reconciliation/outcome-texts.ts';
 
 /** @param isComplete also report a file that has nothing to check */
 export function balanceLines(balances: readonly BalanceCheck[], isComplete: boolean): string[] {

@@ -10,9 +10,9 @@ import {
   rulesNamed,
   SetupError,
 } from '../conformance/index.ts';
+import { requireWritable } from '../files/whole-file.ts';
 import { conformanceTarget } from '../settings/profiles.ts';
-import { requireWritable } from '../settings/whole-file.ts';
-import type { GlobalOptions } from './context.ts';
+import type { GlobalOptions } from './connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { CONFORMANCE } from './file-kinds.ts';
 import { counted, createOutput } from './output.ts';

@@ -1,6 +1,7 @@
 /** Exit codes of `ledger`, and the errors that carry them. Any other `UserError` is one of usage. */
 import { CommanderError } from 'commander';
-import { UserError } from '../settings/user-error.ts';
+import { UserError } from '../files/user-error.ts';
+import { ImportError } from '../typescript/import/index.ts';
 import { LedgerError } from '../typescript/index.ts';
 
 export const EXIT = {
@@ -26,6 +27,24 @@ export const EXIT = {
   REFERENCE_TAKEN: 9,
 } as const;
 
+/** The meaning of each code, in the help of the command. */
+const MEANINGS: Record<keyof typeof EXIT, string> = {
+  OK: 'done',
+  SERVICE: 'service refused or unreachable',
+  USAGE: 'usage',
+  INVALID_ROWS: 'invalid rows',
+  STOPPED: 'stopped before the end',
+  CONFLICTS: 'conflicts',
+  DIFFERENT: 'not reconciled or a rule is broken',
+  NO_REPORT: 'no report',
+  PROBABLY_KNOWN: 'probably known',
+  REFERENCE_TAKEN: 'reference taken',
+};
+
+export const EXIT_CODES = Object.entries(EXIT)
+  .map(([name, code]) => `${code} ${MEANINGS[name as keyof typeof EXIT]}`)
+  .join(', ');
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends the command with a sentence for the user, and an exit code of its own. */
@@ -45,6 +64,7 @@ export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof UserError)
     return new CliError(EXIT.USAGE, error.message, error.code, error.details, error.facts);
+  if (error instanceof ImportError) return new CliError(EXIT.USAGE, error.message, error.code);
   if (error instanceof CommanderError) {
     const isWithoutCommand = error.code === 'commander.help';
     // A suggestion has a line of its own.

@@ -1,6 +1,6 @@
 /** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import type { FileKind } from '../settings/whole-file.ts';
+import type { FileKind } from '../files/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
@@ -16,7 +16,7 @@ export const ENTRIES = {
 
 export const PUSH_REPORT: FileKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
 
-export const PROOF: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
+export const RECONCILIATION: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
 
 export const CONFORMANCE: FileKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 

@@ -5,6 +5,7 @@ import {
   type ImportOptions,
   MEANINGS,
   type Meaning,
+  UNITS,
 } from '../typescript/import/index.ts';
 import { readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
 import { usageError } from './exit.ts';
@@ -93,9 +94,10 @@ function parseAmount(text: string): AmountColumns {
   );
 }
 
-function parseUnit(text: string): 'pounds' | 'pence' {
-  if (text === 'pounds' || text === 'pence') return text;
-  throw usageError('--unit takes pounds or pence.');
+function parseUnit(text: string): (typeof UNITS)[number] {
+  const unit = UNITS.find((each) => each === text);
+  if (unit) return unit;
+  throw usageError(`--unit takes ${UNITS.join(' or ')}.`);
 }
 
 function parseRows(text: string): Record<number, Meaning> {

@@ -6,7 +6,7 @@ import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
 import { conformance } from './conformance.ts';
-import { asCliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { asCliError, EXIT, EXIT_CODES, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
 import { pull } from './pull.ts';
@@ -65,7 +65,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 not reconciled or a rule is broken, 7 no report, 8 probably known.`,
+      )}\nExit codes: ${EXIT_CODES}.`,
     );
   addAccountCommands(program, run);
   addFileCommands(program, run);

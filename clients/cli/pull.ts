@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
+import { requireWritable, writeWhole } from '../files/whole-file.ts';
 import { profilesFile } from '../settings/profiles.ts';
-import { requireWritable, writeWhole } from '../settings/whole-file.ts';
-import { connect, type EntriesOptions, findSource } from './context.ts';
+import { sourceIn } from '../settings/sources.ts';
+import { connect, type EntriesOptions } from './connection.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
 import { ENTRIES } from './file-kinds.ts';
@@ -35,7 +36,7 @@ export async function pull({
   const { ledger, output } = connect(options);
   const target = { inputs: [profilesFile(options)], kind: ENTRIES, force: options.force };
   if (file !== undefined) requireWritable(file, target);
-  const source = await findSource(ledger, nameOrId);
+  const source = sourceIn(await ledger.sources(), nameOrId);
   let entries = 0;
   async function* transactions() {
     for await (const transaction of ledger.transactions(source.id, { from, to })) {

@@ -1,6 +1,6 @@
 /** The report of a command that has done its work: without the report, the work stays done. */
-import { type OutputOptions, writeWhole } from '../settings/whole-file.ts';
-import type { GlobalOptions } from './context.ts';
+import { type OutputOptions, writeWhole } from '../files/whole-file.ts';
+import type { GlobalOptions } from './connection.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { printError } from './output.ts';
 

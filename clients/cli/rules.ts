@@ -1,12 +1,10 @@
 /** `ledger rules`: checks rules, and keeps them for the profile. */
 import { writeKept } from '../settings/profiles.ts';
 import { keptRulesFile, readRules } from '../settings/rules.ts';
-import { ImportError } from '../typescript/import/index.ts';
 import { countRules } from '../typescript/import/rules/compiled-rules.ts';
 import { keptChoicesOf, withEarlierChoices } from '../typescript/import/rules/kept-choices.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
-import { connect, type GlobalOptions } from './context.ts';
-import { CliError, EXIT } from './exit.ts';
+import { connect, type GlobalOptions } from './connection.ts';
 import { counted } from './output.ts';
 
 /** Shows the path of the kept rules, or checks `file` against the sources of the account and keeps it. */
@@ -21,13 +19,7 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     return;
   }
   const sources = await sourcesWithCategories(ledger, await ledger.sources());
-  let count: number;
-  try {
-    count = countRules(rules.text, sources);
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    throw new CliError(EXIT.USAGE, error.message, error.code);
-  }
+  const count = countRules(rules.text, sources);
   // Choices of columns that push has kept stay, unless the file has others for the same files.
   const before = file === undefined ? undefined : await readRules(options);
   const text = withEarlierChoices(rules.text, before?.text ?? '');

@@ -1,36 +1,59 @@
 /** Reads the statements of a command, with the rules and the sources of the account. */
 
-import type { PreviousOption } from '../settings/closings.ts';
+import { readBounded, readBytes } from '../files/read-bytes.ts';
+import type { Inputs } from '../files/whole-file.ts';
+import type { Io } from '../settings/io.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
-import type { Inputs } from '../settings/whole-file.ts';
+import { ImportError, type ImportOptions, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
-import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { answeredRows, NO_ANSWERS, type RowAnswers } from '../typescript/send/decisions.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
-import { usageError } from './exit.ts';
+import { messageWithAdvice, withAdvice } from './advice.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
-import {
-  type AccountContext,
-  type AskOpen,
-  readFile,
-  readInput,
-  readRates,
-  type StatementOptions,
-} from './statement-options.ts';
+import type { PreviousOption } from './previous.ts';
+import type { AskOpen } from './questions/ask.ts';
+import { proposalLines } from './questions/proposal.ts';
+import { questionLines, refusalText } from './questions/question-lines.ts';
+import type { StatementOptions } from './statement-options.ts';
 
-export interface Statements extends Pick<JoinedFiles, 'repeated'> {
-  files: readonly (ReadFile & { bytes: Uint8Array })[];
-  entries: readonly FileEntry[];
-  /** Undefined without the service. */
-  sources: readonly Source[] | undefined;
+interface GivenFile {
+  name: string;
+  bytes: Uint8Array;
+  /** The options of this file, with the answers of a person to its questions. */
+  own: FileOptions;
+}
+
+type StatementFile = GivenFile & FileResult;
+
+/** What all files of a command are read with, but for the rules. */
+interface Reading {
+  options: StatementOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
-  rules: Rules | undefined;
+  /** Undefined without the service. */
+  sources: readonly Source[] | undefined;
+  /** Without sources, categories are not checked. */
+  account: Pick<ImportOptions, 'sources' | 'source'>;
   /** The bytes of the file of rates. */
   rates: Uint8Array | undefined;
+  /** The answers of `--decide`. */
+  answers: RowAnswers;
+  /** Asks about an open file. Undefined without a person who can answer: then the file is refused. */
+  ask: AskOpen | undefined;
+  isOneOfSeveral: boolean;
+}
+
+export interface Statements
+  extends Pick<JoinedFiles, 'repeated'>,
+    Pick<Reading, 'sources' | 'source' | 'rates'> {
+  files: readonly StatementFile[];
+  entries: readonly FileEntry[];
+  rules: Rules | undefined;
   /** Reads the same files with other rules. */
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
@@ -53,55 +76,129 @@ export async function readStatements(
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
 ): Promise<Statements> {
-  if (names.filter((name) => name === '-').length > 0 && names.length > 1)
-    throw usageError('Standard input goes alone: name files, or - for standard input.');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw usageError(`${twice} is named twice.`);
+  requireEachOnce(names);
   const ofFile = fileOptions(names, options);
-  const own = new Map(names.map((name) => [name, ofFile(name)]));
-  const rates = await readRates(options);
+  const rates = options.rates === undefined ? undefined : await readBytes(options.rates);
   const rules = await readRules(options);
-  if (options.source === undefined && rules === undefined && ![...own.values()].some(namesSources)) {
+  if (options.source === undefined && rules === undefined && !names.map(ofFile).some(namesSources)) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
     );
   }
   const sources = await ledger?.sources();
   const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
-  const account: AccountContext =
+  const account =
     ledger && sources ? { sources: await sourcesWithCategories(ledger, sources), source: source?.id } : {};
-  const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
-  const readAll = async (rules: Rules | undefined): Promise<Statements> => {
-    const files: Statements['files'][number][] = [];
-    const texts = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
-    for (const [index, name] of names.entries()) {
-      const file = { name, bytes: inputs[index] as Uint8Array, options, ...texts };
-      const askOnce: AskOpen | undefined =
-        ask &&
-        (async (error, before, of) => {
-          const answered = await ask(error, before, of);
-          if (answered) own.set(name, answered);
-          return answered;
-        });
-      const read = (more: Pick<AccountContext, 'corrections'>) =>
-        readFile({
-          ...file,
-          account: { ...account, ...more },
-          own: own.get(name) ?? {},
-          ask: askOnce,
-          isOneOfSeveral: names.length > 1,
-        });
-      const asked = await read({});
-      const corrections = answeredRows(asked, answers);
-      const statement = corrections.size === 0 ? asked : await read({ corrections });
-      files.push({ name: name === '-' ? STANDARD_INPUT : name, result: statement, bytes: file.bytes });
-    }
-    const joined = joinFiles(files);
-    requireNamed(joined);
-    const { entries, repeated } = joined;
-    return { files, entries, repeated, sources, source, rules, rates, readAgain: readAll };
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, bytes: await inputOf(name, options.io), own: ofFile(name) })),
+  );
+  const isOneOfSeveral = names.length > 1;
+  return readAll(files, { options, source, sources, account, rates, answers, ask, isOneOfSeveral }, rules);
+}
+
+function requireEachOnce(names: readonly string[]): void {
+  if (names.includes('-') && names.length > 1)
+    throw usageError('Standard input goes alone: name files, or - for standard input.');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw usageError(`${twice} is named twice.`);
+}
+
+const inputOf = (name: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> =>
+  name === '-' ? readBounded(stdin) : readBytes(name);
+
+/** One file after the other: each may ask a person. */
+async function readAll(
+  given: readonly GivenFile[],
+  reading: Reading,
+  rules: Rules | undefined,
+): Promise<Statements> {
+  const read: StatementFile[] = [];
+  for (const file of given) read.push(await withAnsweredRows(file, reading, rules));
+  const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
+  const joined = joinFiles(files);
+  requireNamed(joined);
+  const { entries, repeated } = joined;
+  const { sources, source, rates } = reading;
+  const readAgain = (other: Rules | undefined) => readAll(read, reading, other);
+  return { files, entries, repeated, sources, source, rules, rates, readAgain };
+}
+
+/** The answers of `--decide` name rows of the file as it is read without them. */
+async function withAnsweredRows(
+  given: GivenFile,
+  reading: Reading,
+  rules: Rules | undefined,
+): Promise<StatementFile> {
+  const file = await readOrAsk(given, reading, rules);
+  const corrections = answeredRows(file.result, reading.answers);
+  return corrections.size === 0 ? file : readOrAsk(file, reading, rules, corrections);
+}
+
+/** Asks a person about an open file, and reads it with the answers. @throws CliError without answers */
+async function readOrAsk(
+  { name, bytes, own }: GivenFile,
+  reading: Reading,
+  rules: Rules | undefined,
+  corrections?: ImportOptions['corrections'],
+): Promise<StatementFile> {
+  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, reading);
+  try {
+    return { name, bytes, own, result: withAdvice(await readStatement(bytes, given)) };
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    const oneOf = reading.isOneOfSeveral ? name : undefined;
+    const answered = error.questions?.length ? await reading.ask?.(error, own, oneOf) : undefined;
+    if (answered) return readOrAsk({ name, bytes, own: answered }, reading, rules, corrections);
+    throw await refusalOf(error, oneOf, given, bytes);
+  }
+}
+
+/** The values of the command line: the reader checks them. */
+function importOptions(
+  file: ImportOptions,
+  { options, account, rates }: Pick<Reading, 'options' | 'account' | 'rates'>,
+): ImportOptions {
+  const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
+  const { categoryIncome, categoryExpense } = options;
+  const all = {
+    format,
+    encoding,
+    bank,
+    sheet,
+    dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
+    decimal,
+    repeated,
+    ...account,
+    categoryIncome,
+    categoryExpense,
+    rates: rates && new TextDecoder().decode(rates),
+    ...file,
   };
-  return readAll(rules);
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ImportOptions;
+}
+
+/** For example `dmy` for dd/mm/yyyy. */
+const dateOrder = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/(.)\1+/g, '$1');
+
+/** The refusal of a file, with the options that would answer its questions. */
+async function refusalOf(
+  error: ImportError,
+  oneOf: string | undefined,
+  given: ImportOptions,
+  bytes: Uint8Array,
+): Promise<CliError> {
+  const { code, questions } = error;
+  const message = questions ? refusalText(error) : messageWithAdvice(error);
+  const lines = [
+    ...questionLines(error, oneOf),
+    ...(await proposalLines(error, oneOf, given, (options) => readStatement(bytes, options))),
+  ];
+  const text = oneOf === undefined ? message : `${oneOf}: ${message}`;
+  return new CliError(EXIT.USAGE, text, code, lines, questions ? { questions } : {});
 }
 
 const namesSources = ({ map, amounts = [] }: FileOptions) =>

@@ -1,8 +1,9 @@
 /** `ledger summary`: totals by month or category. */
 
+import { sourceIn } from '../settings/sources.ts';
 import { countOf, netOf, type Totals, totalsBy } from '../typescript/export/totals.ts';
 import { pounds } from '../typescript/pounds.ts';
-import { connect, type EntriesOptions, findSource } from './context.ts';
+import { connect, type EntriesOptions } from './connection.ts';
 import { table } from './output.ts';
 
 interface SummaryOptions extends EntriesOptions {
@@ -13,7 +14,7 @@ const BAR_WIDTH = 24;
 
 export async function summary({ source: nameOrId, by, from, to, ...options }: SummaryOptions): Promise<void> {
   const { ledger, output } = connect(options);
-  const source = await findSource(ledger, nameOrId);
+  const source = sourceIn(await ledger.sources(), nameOrId);
   const sums = totalsBy(by);
   for await (const transaction of ledger.transactions(source.id, { from, to })) sums.add(transaction);
   const sorted = sums.groups().map(([group, totals]) => [group ?? '(review queue)', totals] as const);

@@ -1,17 +1,11 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
-import { UserError } from '../settings/user-error.ts';
+import { UserError } from '../files/user-error.ts';
+import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
 import {
-  ImportError,
-  type ImportOptions,
-  type Meaning,
-  type Question,
-  withAnswer,
-} from '../typescript/import/index.ts';
-import {
+  answerOptions,
   eachColumn,
   MARK,
   markedAmounts,
-  meaningsOf,
   ofOneColumn,
 } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
@@ -63,30 +57,22 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
     .join('\n');
 }
 
-/** Each answer as an argument. No example gives the values of a column a meaning. */
+/** Each answer as an argument. */
 function argumentsOf(question: Question): string[] {
-  const { kind, name, values = [], choices, questions = [] } = question;
-  if (kind === 'amounts') {
-    const ofEach = choices.map(
+  if (question.kind === 'amounts') {
+    const ofEach = question.choices.map(
       (choice) => `${argumentText(withAnswer({}, ofOneColumn(question), choice))} (${choiceText(choice)})`,
     );
     const all = argumentText(markedAmounts(question));
     return [`One call for all columns: ${all}, with for each column ${ofEach.join(' or ')}`];
   }
-  const meanings = kind === 'values' ? meaningsOf(question) : [];
-  const others = choices.filter((choice) => !meanings.some((each) => each === choice));
-  const marked = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, MARK]));
-  const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
-  const said = questions.map((of) => {
-    const marks = Object.fromEntries((of.values ?? []).slice(0, VALUES_SHOWN).map((value) => [value, MARK]));
-    const ofColumn = withAnswer({}, question, { [of.name]: marks as Record<string, Meaning> });
-    return `${argumentText(ofColumn)} (${JSON.stringify(of.name)} gives the direction: in or out for each ${MARK})`;
+  return answerOptions(question, VALUES_SHOWN).map(({ options, choice, meanings, column }) => {
+    const text = argumentText(options);
+    if (choice !== undefined) return `${text} (${choiceText(choice)})`;
+    if (column !== undefined)
+      return `${text} (${JSON.stringify(column)} gives the direction: in or out for each ${MARK})`;
+    return `${text} with ${meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
   });
-  return [
-    ...(meanings.length > 0 ? [`${JSON.stringify({ values: { [name]: marked } })} with ${each}`] : []),
-    ...others.map((choice) => `${argumentText(withAnswer({}, question, choice))} (${choiceText(choice)})`),
-    ...said,
-  ];
 }
 
 const argumentText = (options: ImportOptions) =>

@@ -1,7 +1,8 @@
 /** The changes of figures since an earlier report of `ledger figures --json`, or of the page. */
 import { z } from 'zod';
+import { contentOf } from '../files/own-file.ts';
 import { businessName } from '../typescript/figures/business-notes.ts';
-import { EarlierError, earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
+import { earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
 import {
   changeReason,
   entryOfChange,
@@ -11,7 +12,6 @@ import {
 import { changesSince, type EntryChange, type FigureChange } from '../typescript/figures/since.ts';
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
-import { ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import { amount, amountOf, amountShape, entryType } from './texts.ts';
 
@@ -29,23 +29,18 @@ export const sinceShape = z.object({
   }).describe('their parts, which add up to the change of the figure'),
 });
 
-/** @throws ToolError for another file, and figures that cannot be compared */
+/** @throws UserError for another file, and figures that cannot be compared */
 export function sinceEarlier(
   path: string,
   bytes: Uint8Array,
   present: Present,
   now: Snapshot,
 ): z.infer<typeof sinceShape> {
-  try {
-    const earlier = earlierSnapshot(new TextDecoder().decode(bytes), present);
-    const { from, to } = earlier;
-    const changes = changesSince(earlier, now);
-    const differences = changes.flatMap((change) => differencesOf(change, to));
-    return { from, to, figures: list(changes, shownChange), differences: list(differences, (each) => each) };
-  } catch (error) {
-    if (error instanceof EarlierError) throw new ToolError(`${path} ${error.message}.`);
-    throw error;
-  }
+  const earlier = contentOf(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
+  const { from, to } = earlier;
+  const changes = changesSince(earlier, now);
+  const differences = changes.flatMap((change) => differencesOf(change, to));
+  return { from, to, figures: list(changes, shownChange), differences: list(differences, (each) => each) };
 }
 
 function figureOf({ business, type, category }: FigureChange) {

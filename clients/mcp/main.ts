@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `ledger-mcp`: a server of the Model Context Protocol on standard input and output, for assistants. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { printable } from '../../platform/terminal.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import { serverOptions } from './options.ts';
 import { createServer } from './server.ts';
@@ -27,6 +28,6 @@ try {
   if (options) await createServer(options).connect(new StdioServerTransport(process.stdin.pipe(lines)));
   else process.stderr.write(USAGE);
 } catch (error) {
-  process.stderr.write(`ledger-mcp: ${(error as Error).message}\n`);
+  process.stderr.write(`${printable(`ledger-mcp: ${(error as Error).message}`)}\n`);
   process.exitCode = 2;
 }

@@ -1,11 +1,11 @@
 /** The options of a server, from its arguments and its environment. */
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { keepClosings, readClosings } from '../settings/closings.ts';
+import { UserError } from '../files/user-error.ts';
 import type { Io } from '../settings/io.ts';
+import { keepClosings, readClosings } from '../settings/profile-closings.ts';
 import { currentProfile, requireOwnEnvironment } from '../settings/profiles.ts';
 import { readRules } from '../settings/rules.ts';
-import { UserError } from '../settings/user-error.ts';
 import type { ServerOptions } from './server.ts';
 
 /** @returns undefined if the arguments ask for help. @throws Error with a sentence for the operator */

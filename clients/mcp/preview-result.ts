@@ -7,7 +7,7 @@ import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-entry.ts';
-import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable, type NewEntry } from './previews.ts';
@@ -97,7 +97,7 @@ export function previewRows(
 ): PreviewRows {
   const { files, entries, comparison, leftOutAndStored } = compared;
   // An assistant gives one file.
-  const [{ result }] = files as [ReadFile];
+  const [{ result }] = files as [FileResult];
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));

@@ -1,7 +1,17 @@
 /** The arguments of a preview, read by the reader of statements with the sources of the account. */
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
-import { FIELDS, type ImportResult, MEANINGS, readStatement } from '../typescript/import/index.ts';
+import {
+  DATE_FORMATS,
+  DECIMAL_MARKS,
+  FIELDS,
+  FORMATS,
+  type ImportResult,
+  MEANINGS,
+  REPEATED,
+  readStatement,
+  UNITS,
+} from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
@@ -46,7 +56,7 @@ export const statementShape = {
     .record(text, meaning)
     .optional()
     .describe('the same by row: a possible total, or a line of text above rows'),
-  unit: z.enum(['pounds', 'pence']).optional(),
+  unit: z.enum(UNITS).optional(),
   amounts: z
     .array(
       z.object({
@@ -61,12 +71,12 @@ export const statementShape = {
     .describe(
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
-  format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
+  format: z.enum(FORMATS).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
-  dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
-  decimal: z.enum(['.', ',']).optional(),
+  dateFormat: z.enum(DATE_FORMATS).optional().describe('the order of ambiguous dates'),
+  decimal: z.enum(DECIMAL_MARKS).optional(),
   repeated: z
-    .enum(['same', 'another'])
+    .enum(REPEATED)
     .optional()
     .describe('equal rows with one reference of the bank: one payment, or several. A person knows.'),
   accountLabel: text

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UserError } from '../files/user-error.ts';
+import { type Inputs, writeWhole } from '../files/whole-file.ts';
 import { type EncryptionOptions, exposureOf, isKey, urlFaultOf } from '../typescript/encryption.ts';
 import type { Io } from './io.ts';
-import { UserError } from './user-error.ts';
-import { type Inputs, writeWhole } from './whole-file.ts';
 
 export interface Profile {
   url: string;

@@ -1,7 +1,7 @@
 /** The rules of a command: from the option, else the kept rules of the profile. */
 import { existsSync } from 'node:fs';
+import { readBytes } from '../files/read-bytes.ts';
 import { type ConnectionOptions, profileFile } from './profiles.ts';
-import { readBytes } from './read-bytes.ts';
 
 export interface Rules {
   /** The path, for people. */

@@ -12,9 +12,10 @@ export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 /** Why a text is not the URL of a service. Undefined if it is one. */
 export function urlFaultOf(text: string): 'malformed' | 'has credentials' | undefined {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) return 'malformed';
-  return url.username || url.password ? 'has credentials' : undefined;
+  if (!URL.canParse(text)) return 'malformed';
+  const { protocol, username, password } = new URL(text);
+  if (!/^https?:$/.test(protocol)) return 'malformed';
+  return username || password ? 'has credentials' : undefined;
 }
 
 /**

@@ -196,7 +196,9 @@ export function mayBeStored(failure: unknown): boolean {
 /** The error of a redirect, which is not followed. Shows only the origin of the target. */
 export function redirectError({ status, url, headers }: Response): LedgerError {
   const location = headers.get('location');
-  const origin = location === null ? 'null' : (URL.parse(location, url || undefined)?.origin ?? 'null');
+  const base = url || undefined;
+  const isUrl = location !== null && URL.canParse(location, base);
+  const origin = isUrl ? new URL(location, base).origin : 'null';
   const target = origin === 'null' ? 'another address' : origin;
   const message = `The service redirects to ${target}, and no redirect is followed: the key and the entries would go there. If that is the service, use its URL.`;
   return new LedgerError('unexpected_response', message, { status: status || undefined });

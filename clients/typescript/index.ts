@@ -10,28 +10,23 @@ export {
   figuresOf,
   type RefundOf,
 } from './figures/figures.ts';
-export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
+export type { Quarter, Quarters } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
 export { wholeOf } from './figures/update.ts';
 export { type Violation, violationsOf } from './figures/violations.ts';
 export { type BalanceState, type Chain, type ChainBreak, chainOf } from './import/chain/chain.ts';
 export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/result.ts';
-export { refundRules } from './import/rules/compiled-rules.ts';
-export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
   type ComparedFiles,
   type Comparison,
   compare,
-  compareAgain,
-  type JoinedFiles,
-  joinFiles,
   newEntries,
 } from './match/compared.ts';
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
 export type { CompareOptions } from './match/payments.ts';
-export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
+export { type FileEntry, type FileResult, periodAround } from './match/row.ts';
 export {
   type Books,
   type BooksOptions,
@@ -60,7 +55,6 @@ export type {
   Transaction,
 } from './resources.ts';
 export type { Pause } from './retries.ts';
-export { pushToSources, type SourcesPush } from './send/push-sources.ts';
 export {
   type CategorySum,
   type PushSum,
@@ -69,5 +63,5 @@ export {
   type RefundSum,
 } from './send/push-summary.ts';
 export { type SendOptions, type Sent, send } from './send/send.ts';
-export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './send/suggestions.ts';
+export { type Suggestion, suggestionsFor } from './send/suggestions.ts';
 export type { Outcome } from './write.ts';

@@ -1,13 +1,12 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
 
+import { requireWritable, writeWhole } from '../../files/whole-file.ts';
 import { profilesFile } from '../../settings/profiles.ts';
 import { type RulesOptions, readRules } from '../../settings/rules.ts';
 import { sourceIn } from '../../settings/sources.ts';
-import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { ukDay } from '../../typescript/days.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
-import type { StatedFacts } from '../../typescript/figures/figures.ts';
 import { categoryLabels } from '../../typescript/figures/naming.ts';
 import {
   type Quarter,
@@ -21,12 +20,9 @@ import { changesSince } from '../../typescript/figures/since.ts';
 import { snapshotOf } from '../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../typescript/figures/stated-facts.ts';
 import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
-import { ImportError } from '../../typescript/import/index.ts';
-import type { Ledger } from '../../typescript/index.ts';
-import type { Books } from '../../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
-import { booksOf, connect, type GlobalOptions } from '../context.ts';
-import { CliError, EXIT, usageError } from '../exit.ts';
+import { booksOf, connect, type GlobalOptions } from '../connection.ts';
+import { usageError } from '../exit.ts';
 import { FIGURES } from '../file-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
@@ -59,7 +55,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const target = { inputs, kind: FIGURES, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
-  const facts = rules && (await factsOf(ledger, rules.text, sources));
+  const facts = rules && statedFacts(rules.text, await sourcesWithCategories(ledger, sources));
   const labels = categoryLabels(await ledger.categories());
   const isPart = options.source !== undefined;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
@@ -80,15 +76,6 @@ export async function figures(options: FiguresOptions): Promise<void> {
   );
   if (options.xlsx === undefined) return;
   await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
-}
-
-async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {
-  try {
-    return statedFacts(text, await sourcesWithCategories(ledger, sources));
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    throw new CliError(EXIT.USAGE, error.message, error.code);
-  }
 }
 
 function startOf(taxYear: string): number {

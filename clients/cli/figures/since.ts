@@ -1,9 +1,10 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
 
-import { readBytes } from '../../settings/read-bytes.ts';
+import { contentOf } from '../../files/own-file.ts';
+import { readBytes } from '../../files/read-bytes.ts';
 import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
-import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
+import { earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
 import {
   changeReason,
   entryOfChange,
@@ -15,7 +16,6 @@ import { type CategoryLabels, categoryLabel } from '../../typescript/figures/nam
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { usageError } from '../exit.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 
 interface Since extends Days {
@@ -25,15 +25,10 @@ interface Since extends Days {
 /** A document of 500,000 entries. */
 const BYTES_MAX = 500_000_000;
 
-/** @throws CliError */
+/** @throws UserError */
 export async function readSince(file: string, present: Present): Promise<Snapshot> {
   const bytes = await readBytes(file, BYTES_MAX);
-  try {
-    return earlierSnapshot(new TextDecoder().decode(bytes), present);
-  } catch (error) {
-    if (!(error instanceof EarlierError)) throw error;
-    throw usageError(`${file} ${error.message}.`);
-  }
+  return contentOf(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
 
 export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels): string[] {

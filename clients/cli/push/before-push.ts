@@ -7,7 +7,7 @@ import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts
 import type { Source, Transaction } from '../../typescript/index.ts';
 import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { type DifferingField, FIELD_WORDS } from '../../typescript/match/compared-entry.ts';
-import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
+import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
@@ -99,7 +99,7 @@ function shownValue(entry: NewTransaction | Transaction | undefined, field: Diff
 /** The entries to send to each source, unlikely ones among them, and a warning that entries are permanent. */
 export function promiseLines(
   sending: readonly FileEntry[],
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
   source: Source | undefined,
 ): string[] {
   if (sending.length === 0) return [];
@@ -115,10 +115,13 @@ export function promiseLines(
   ];
 }
 
-const rowName = ({ row, file }: { row: number; file: string }, files: readonly ReadFile[]) =>
+const rowName = ({ row, file }: { row: number; file: string }, files: readonly FileResult[]) =>
   files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
 
-export function unlikelyLines(unlikely: ReturnType<typeof unlikelyOf>, files: readonly ReadFile[]): string[] {
+export function unlikelyLines(
+  unlikely: ReturnType<typeof unlikelyOf>,
+  files: readonly FileResult[],
+): string[] {
   return [
     ...unlikely.map(({ message, ...position }) => `Look at ${rowName(position, files)}: ${message}`),
     `Nothing was sent. Correct the file, or say that a date is right: --allow-date ${unlikely[0]?.value}`,

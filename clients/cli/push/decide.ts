@@ -1,15 +1,15 @@
 /** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
 
 import { existsSync } from 'node:fs';
-import { readBytes } from '../../settings/read-bytes.ts';
-import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
+import { contentOf } from '../../files/own-file.ts';
+import { readBytes } from '../../files/read-bytes.ts';
+import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
 import {
   ANSWERS,
   answersOf,
-  DecisionsError,
   decisionRows,
   decisionsCsv,
   decisionsOf,
@@ -19,7 +19,6 @@ import {
   undecidedRows,
   unmatchedRows,
 } from '../../typescript/send/decisions.ts';
-import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
 
 export interface DecideOptions {
@@ -78,10 +77,6 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
 
 async function rowsOf(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
-  try {
-    return decisionRows(new TextDecoder().decode(await readBytes(file)));
-  } catch (error) {
-    if (!(error instanceof DecisionsError)) throw error;
-    throw usageError(`${file} ${error.message}.`);
-  }
+  const bytes = await readBytes(file);
+  return contentOf(file, () => decisionRows(new TextDecoder().decode(bytes)));
 }

@@ -5,7 +5,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
-import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
+import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, shortTable, startOf } from '../output.ts';
@@ -17,7 +17,7 @@ const PROBLEMS_SHOWN = 20;
 
 /** @param sourceName of rows that neither a rule nor a column assigns */
 export function previewLines(
-  { name, result }: ReadFile,
+  { name, result }: FileResult,
   sourceName: string | undefined,
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },

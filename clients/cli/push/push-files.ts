@@ -1,6 +1,7 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
-import { keepClosings } from '../../settings/closings.ts';
-import { readBytes } from '../../settings/read-bytes.ts';
+
+import { readBytes } from '../../files/read-bytes.ts';
+import { keepClosings } from '../../settings/profile-closings.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
@@ -11,7 +12,7 @@ import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
 import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
-import { booksOf } from '../context.ts';
+import { booksOf } from '../connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';

@@ -1,17 +1,18 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
 
-import { type PreviousOption, readClosings, readPrevious } from '../../settings/closings.ts';
-import { type Inputs, type OutputOptions, requireWritable } from '../../settings/whole-file.ts';
+import { type Inputs, type OutputOptions, requireWritable } from '../../files/whole-file.ts';
+import { readClosings } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { CompareOptions } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
-import { connect, requireWritingKey } from '../context.ts';
-import { usageError } from '../exit.ts';
+import { connect } from '../connection.ts';
+import { CliError, EXIT, usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
+import { type PreviousOption, readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
@@ -105,4 +106,15 @@ export async function readPush(names: readonly string[], options: PushArguments)
     toKeep: choicesToKeep(statements.files, statements.rules?.text),
     isToBeKept: false,
   };
+}
+
+/** @throws CliError if the key of the profile reads only */
+async function requireWritingKey(ledger: Ledger): Promise<void> {
+  const { capabilities } = await ledger.me();
+  if (capabilities.writeBookkeeping) return;
+  throw new CliError(
+    EXIT.SERVICE,
+    'Nothing was sent: this API key reads only. Log in with a key that can write, or add --dry-run to compare the file with the books.',
+    'read_only_key',
+  );
 }

@@ -14,7 +14,13 @@ import { choiceText, questionText } from '../../typescript/import/questions/text
 import type { FileOptions } from '../file-options.ts';
 import { print } from '../output.ts';
 import { askChoice } from '../prompt.ts';
-import type { AskOpen } from '../statement-options.ts';
+
+/** Returns the options with the answers of a person; undefined if the person gives none. */
+export type AskOpen = (
+  error: ImportError,
+  own: FileOptions,
+  file: string | undefined,
+) => Promise<FileOptions | undefined>;
 
 /** More values are clearer in a line of options. */
 const VALUES_MAX = 12;

@@ -1,10 +1,11 @@
 /** Keeps the choices of columns with the rules of the profile, if the person agrees. */
 import { existsSync } from 'node:fs';
+import { readBytes } from '../../files/read-bytes.ts';
 import { writeKept } from '../../settings/profiles.ts';
-import { readBytes } from '../../settings/read-bytes.ts';
 import { keptRulesFile } from '../../settings/rules.ts';
-import { type KeptChoices, keptLine, withKeptChoices } from '../../typescript/import/index.ts';
-import type { GlobalOptions } from '../context.ts';
+import { type KeptChoices, withKeptChoices } from '../../typescript/import/index.ts';
+import { keptLine } from '../../typescript/import/rules/kept-choices.ts';
+import type { GlobalOptions } from '../connection.ts';
 import { printError } from '../output.ts';
 import { confirm } from '../prompt.ts';
 

@@ -2,15 +2,14 @@
 import {
   type ImportError,
   type ImportOptions,
-  type Meaning,
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
 import {
+  answerOptions,
   eachColumn,
   MARK,
   markedAmounts,
-  meaningsOf,
   ofOneColumn,
 } from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
@@ -67,29 +66,18 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
     const how = `an option for each column: put in (money in) or out (money out) in place of ${MARK}${ofSum}`;
     return [[optionOf(all), how], ...ofEach];
   }
-  const meanings = meaningsOf(question);
-  const others = choices.filter((choice) => kind !== 'values' || !meanings.some((each) => each === choice));
-  const lines = others.map((choice): [string, string] => [
-    optionOf(withAnswer({}, question, choice)),
-    choiceText(choice),
-  ]);
-  const asValues = (of: Question, meaning: Meaning) =>
-    Object.fromEntries((of.values ?? []).map((value) => [value, meaning]));
-  const eachOf = (of: readonly Meaning[]) =>
-    `for each ${MARK} put ${of.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
-  const said = (question.questions ?? []).map((of): [string, string] => [
-    optionOf(withAnswer({}, question, { [of.name]: asValues(of, MARK as Meaning) })),
-    `${JSON.stringify(of.name)} gives the direction: ${eachOf(meaningsOf(of))}`,
-  ]);
-  if (kind !== 'values' || meanings.length === 0) return [...lines, ...said];
-  const valuesAs = (meaning: Meaning) => optionOf(withAnswer({}, question, asValues(question, meaning)));
-  if (values.length === 1)
-    return [
-      ...meanings.map((meaning): [string, string] => [valuesAs(meaning), choiceText(meaning)]),
-      ...lines,
-    ];
-  // A meaning has to be put in for each: no example may pass for an answer.
-  return [[valuesAs(MARK as Meaning), eachOf(meanings)], ...lines];
+  const [value] = values;
+  return answerOptions(question).flatMap(({ options, choice, meanings, column }): [string, string][] => {
+    if (choice !== undefined) return [[optionOf(options), choiceText(choice)]];
+    if (column === undefined && values.length === 1 && value !== undefined)
+      return meanings.map((meaning) => [
+        optionOf(withAnswer({}, question, { [value]: meaning })),
+        choiceText(meaning),
+      ]);
+    const of = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+    const direction = column === undefined ? '' : `${JSON.stringify(column)} gives the direction: `;
+    return [[optionOf(options), `${direction}for each ${MARK} put ${of}`]];
+  });
 }
 
 /** Pounds beside pence, and columns without a name: no line makes each an amount of its own. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { readUnchanged, unreadable } from '../../settings/read-bytes.ts';
-import { UserError } from '../../settings/user-error.ts';
+import { readUnchanged, unreadable } from '../../files/read-bytes.ts';
+import { UserError } from '../../files/user-error.ts';
 
 export interface ReceiptFile {
   /** The path in the folder, with `/`. In NFC: file systems write an accent in two ways. */

@@ -1,11 +1,11 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
+
 import { printableJson } from '../../../platform/terminal.ts';
-import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
-import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
+import { requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
-import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
+import { type FileResult, periodAround } from '../../typescript/match/row.ts';
 import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,
@@ -13,9 +13,10 @@ import {
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
-import { booksOf, connect } from '../context.ts';
+import { booksOf, connect } from '../connection.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
-import { CORRECTIONS, PROOF } from '../file-kinds.ts';
+import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
+import { type PreviousOption, readPrevious } from '../previous.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
@@ -37,7 +38,7 @@ interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<Decide
   force?: boolean;
 }
 
-function choiceLines(files: readonly ReadFile[], index: number): string[] {
+function choiceLines(files: readonly FileResult[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [
@@ -73,7 +74,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
   const target = { inputs, force: options.force };
-  const forReport = { ...target, kind: PROOF };
+  const forReport = { ...target, kind: RECONCILIATION };
   const forCorrections = { ...target, kind: CORRECTIONS };
   if (options.report !== undefined) requireWritable(options.report, forReport);
   if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);

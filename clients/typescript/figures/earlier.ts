@@ -1,6 +1,7 @@
 /** Reads the document of an earlier `ledger figures --json`, and checks that it can be compared with the figures now. */
 
 import type { Days } from '../days.ts';
+import { OwnFileError } from '../export/own-file-error.ts';
 import type { EntryType } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
 import { pounds } from '../pounds.ts';
@@ -9,11 +10,6 @@ import { VERSION } from './document.ts';
 import { shareOf } from './figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, type Snapshot } from './snapshot.ts';
 import type { YearFigures } from './year.ts';
-
-/** The message is the fault of the document, as the end of a sentence. */
-export class EarlierError extends Error {
-  override readonly name = 'EarlierError';
-}
 
 const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
 const OTHER_KIND = 'is not the document of `ledger figures --json`';
@@ -29,17 +25,17 @@ export interface Present {
 
 type Value = Record<string, unknown>;
 
-/** @throws EarlierError for another file, a damaged one, and figures of another account, year, kind of quarters or source */
+/** @throws OwnFileError for another file, a damaged one, and figures of another account, year, kind of quarters or source */
 export function earlierSnapshot(text: string, present: Present): Snapshot {
   const document = parsed(text);
   requireComparable(document, present);
   const period = listOf(document.periods).at(-1) ?? {};
   const { from, to } = period;
-  if (!isDay(from) || !isDay(to)) throw new EarlierError(DAMAGED);
+  if (!isDay(from) || !isDay(to)) throw new OwnFileError(DAMAGED);
   const now = present.year.periods.at(-1) as Days;
-  if (from !== now.from) throw new EarlierError(`begins on ${from}, and these figures begin on ${now.from}`);
+  if (from !== now.from) throw new OwnFileError(`begins on ${from}, and these figures begin on ${now.from}`);
   if (to > now.to)
-    throw new EarlierError(`goes to ${to}, beyond ${now.to}: choose a later quarter, or an earlier file`);
+    throw new OwnFileError(`goes to ${to}, beyond ${now.to}: choose a later quarter, or an earlier file`);
   const only = document.source === null ? present.source : null;
   const sources = listOf(period.businesses).flatMap((business) =>
     listOf(business.sources).map(sourceOf(business)),
@@ -47,11 +43,11 @@ export function earlierSnapshot(text: string, present: Present): Snapshot {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const isOfAccount = present.sources.some(({ id }) => byId.has(id));
   if (!isOfAccount && sources.length > 0)
-    throw new EarlierError('is of another account: none of its sources is in this one');
+    throw new OwnFileError('is of another account: none of its sources is in this one');
   const entries = new Map<string, FigureEntry>();
   for (const value of listOf(document.entries)) {
     const entry = entryOf(value, byId);
-    if (entries.has(entry.id) || entry.date < from || entry.date > to) throw new EarlierError(DAMAGED);
+    if (entries.has(entry.id) || entry.date < from || entry.date > to) throw new OwnFileError(DAMAGED);
     entries.set(entry.id, entry);
   }
   requireSums(listOf(period.businesses), byId, entries);
@@ -69,31 +65,31 @@ function parsed(text: string): Value {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new EarlierError(DAMAGED);
+    throw new OwnFileError(DAMAGED);
   }
   if (typeof document?.taxYear !== 'string' || !Array.isArray(document.periods))
-    throw new EarlierError(OTHER_KIND);
+    throw new OwnFileError(OTHER_KIND);
   return document;
 }
 
 function requireComparable(document: Value, { year: { taxYear, quarters }, source, sources }: Present): void {
   const { version } = document;
   if (version === undefined) {
-    throw new EarlierError(
+    throw new OwnFileError(
       'is of an earlier version of `ledger`, which did not write the entries: keep a file of this version for the next update',
     );
   }
-  if (version !== VERSION) throw new EarlierError('is of a later version of `ledger`: install that version');
+  if (version !== VERSION) throw new OwnFileError('is of a later version of `ledger`: install that version');
   if (document.taxYear !== taxYear)
-    throw new EarlierError(`is of the tax year ${document.taxYear}, and these figures are of ${taxYear}`);
+    throw new OwnFileError(`is of the tax year ${document.taxYear}, and these figures are of ${taxYear}`);
   if (document.quarters !== quarters) {
     const kind = (of: unknown) => (of === 'calendar' ? 'quarters from 1 April' : 'quarters from 6 April');
-    throw new EarlierError(`has ${kind(document.quarters)}, and these figures have ${kind(quarters)}`);
+    throw new OwnFileError(`has ${kind(document.quarters)}, and these figures have ${kind(quarters)}`);
   }
-  if (!isTextOrNull(document.source)) throw new EarlierError(DAMAGED);
+  if (!isTextOrNull(document.source)) throw new OwnFileError(DAMAGED);
   if (document.source !== null && document.source !== source) {
     const name = sources.find(({ id }) => id === document.source)?.name ?? document.source;
-    throw new EarlierError(`is of one source alone, ${name}: compare it with the figures of that source`);
+    throw new OwnFileError(`is of one source alone, ${name}: compare it with the figures of that source`);
   }
 }
 
@@ -117,22 +113,22 @@ function requireSums(
       const ofEntries = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
       if (typeof pence !== 'number' || (ofEntries === undefined && statedPence === undefined))
-        throw new EarlierError(DAMAGED);
+        throw new OwnFileError(DAMAGED);
       const stated = statedIn(statedPence);
       const sum = (ofEntries ?? 0n) + stated;
       const share = shareOf(ofEntries ?? 0n, source?.percent ?? 0) + stated;
       if (pence === Number(sum) && sharePence === Number(share)) continue;
       const figure = `${category} of ${source?.name} is ${pounds(pence)}`;
       const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
-      throw new EarlierError(`${DAMAGED}. In it ${figure}, and ${added}`);
+      throw new OwnFileError(`${DAMAGED}. In it ${figure}, and ${added}`);
     }
   }
-  if (sums.size > 0) throw new EarlierError(DAMAGED);
+  if (sums.size > 0) throw new OwnFileError(DAMAGED);
 }
 
 function listOf(value: unknown): Value[] {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
-  if (!isList) throw new EarlierError(DAMAGED);
+  if (!isList) throw new OwnFileError(DAMAGED);
   return value;
 }
 
@@ -141,7 +137,7 @@ const sourceOf =
   ({ id, name, sharePercent, entriesAre, lines }: Value): FigureSource => {
     const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
     if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
-      throw new EarlierError(DAMAGED);
+      throw new OwnFileError(DAMAGED);
     return {
       id,
       name,
@@ -150,7 +146,7 @@ const sourceOf =
       percent: entriesAre === 'share' ? 100 : sharePercent,
       stated: listOf(lines).flatMap(({ type, category, statedPence }) => {
         const pence = statedIn(statedPence);
-        if (!isType(type) || !isText(category)) throw new EarlierError(DAMAGED);
+        if (!isType(type) || !isText(category)) throw new OwnFileError(DAMAGED);
         return pence === 0n ? [] : [{ type, category, pence }];
       }),
     };
@@ -158,7 +154,7 @@ const sourceOf =
 
 /** Documents before there were stated sums have none. */
 function statedIn(pence: unknown = 0): bigint {
-  if (!Number.isSafeInteger(pence)) throw new EarlierError(DAMAGED);
+  if (!Number.isSafeInteger(pence)) throw new OwnFileError(DAMAGED);
   return BigInt(pence as number);
 }
 
@@ -177,7 +173,7 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
     isTextOrNull(category) &&
     isTextOrNull(description) &&
     isTextOrNull(externalRef);
-  if (!source || !isEntry || !isAmount || !isFigure) throw new EarlierError(DAMAGED);
+  if (!source || !isEntry || !isAmount || !isFigure) throw new OwnFileError(DAMAGED);
   return {
     id,
     date,

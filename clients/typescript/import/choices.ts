@@ -28,6 +28,8 @@ export const SINGLE_AMOUNTS = ['amount', 'spent', 'unsigned'] as const;
 export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
+export const UNITS = ['pounds', 'pence'] as const;
+
 /** Columns that add up to one entry of the row. */
 export interface AmountColumns {
   /** Names, or 1-based numbers. */
@@ -50,7 +52,7 @@ export interface ColumnChoices {
   /** Several amounts of a row, in place of the amount fields of `map`. */
   amounts?: readonly AmountColumns[] | undefined;
   /** Of the amounts of the file. */
-  unit?: 'pounds' | 'pence' | undefined;
+  unit?: (typeof UNITS)[number] | undefined;
 }
 
 /** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
@@ -95,22 +97,3 @@ export interface Question {
 
 /** An answer: one of the choices, the meaning of each open value, or the answers to nested questions by the names of their columns. */
 export type Answer = Choice | { readonly [name: string]: Choice | Readonly<Record<string, Meaning>> };
-
-/** The choices of the options, without empty ones. */
-export function choicesOf({
-  map = {},
-  ignore = [],
-  values = {},
-  amounts = [],
-  unit,
-}: ColumnChoices): ColumnChoices {
-  return {
-    ...(Object.keys(map).length > 0 && { map }),
-    ...(ignore.length > 0 && { ignore }),
-    ...(Object.keys(values).length > 0 && { values }),
-    ...(amounts.length > 0 && { amounts }),
-    ...(unit !== undefined && { unit }),
-  };
-}
-
-export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

@@ -24,8 +24,6 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
   /** The first rows of a table. */
   table?: UnreadTable;
-  /** The 0-based unresolved columns, with the code `unresolved_columns`. */
-  unresolved?: readonly number[];
   /** All that the file leaves open, with the code `unresolved_columns`. */
   questions?: readonly Question[];
   /** With `questions`, in formats without columns: the accounts that the file names. */

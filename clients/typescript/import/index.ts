@@ -24,13 +24,22 @@ import { rowsOfTable } from './formats/table.ts';
 import { ImportError } from './import-error.ts';
 import { keptHeaders, readWithKept } from './kept/kept-reading.ts';
 import { headerIndex, keptProperties, unreadTable, withoutTable } from './kept/kind-of-file.ts';
-import { type DateFormat, ENCODINGS, type Encoding, type ImportOptions } from './options.ts';
+import {
+  DATE_FORMATS,
+  type DateFormat,
+  DECIMAL_MARKS,
+  ENCODINGS,
+  type Encoding,
+  type ImportOptions,
+  REPEATED,
+} from './options.ts';
 import type { AccountStatement, ImportResult, Recognised, UnreadTable, Warning } from './result.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
 import { keptLines } from './rules/kept-choices.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
+export type { Category, CategorySet, NewTransaction } from '../resources.ts';
 export * from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -38,7 +47,7 @@ export * from './import-error.ts';
 export * from './options.ts';
 export { withAnswer } from './questions/answers.ts';
 export * from './result.ts';
-export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './rules/kept-choices.ts';
+export { type KeptChoices, withKeptChoices } from './rules/kept-choices.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.
@@ -58,7 +67,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: PreparedFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : preparedFile(await readFile(bytes, options), options);
+    const file = last?.key === key ? last.file : preparedFile(await recognisedFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.parsedFile, options.accountLabel);
     last = { key, file, statements };
@@ -106,14 +115,16 @@ interface RecognisedFile {
 }
 type PreparedFile = RecognisedFile & { context: ParseContext };
 
-/** The options that `readFile` depends on. */
+/** The options that `recognisedFile` depends on. */
 function keyOf(options: ImportOptions): string {
-  const { corrections, categories, sources, source, categoryIncome, categoryExpense, rules, ...others } =
-    options;
+  const { corrections, sources, source, categoryIncome, categoryExpense, rules, ...others } = options;
   return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 
-async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions): Promise<RecognisedFile> {
+async function recognisedFile(
+  bytes: Uint8Array,
+  { fileName, ...given }: ImportOptions,
+): Promise<RecognisedFile> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
@@ -172,33 +183,23 @@ const READERS = {
   qif: rowsOfQif,
 };
 
+interface OpenedTable {
+  rows: readonly TableRow[];
+  sheets?: string[];
+  /** The name of the sheet that is read. */
+  sheet?: string;
+  otherTables?: string[];
+}
+
+type TableFile = { format: 'csv' | 'xlsx'; encoding: Encoding | null };
+
 async function readTable(
   bytes: Uint8Array,
   text: () => string,
-  file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
+  file: TableFile,
   options: ImportOptions,
 ): Promise<Omit<RecognisedFile, 'brokenLines'>> {
-  const kept = keptHeaders(options, file.format);
-  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
-  const {
-    rows: whole,
-    ...sheets
-  }: {
-    rows: TableRow[];
-    sheets?: string[];
-    sheet?: string;
-    otherTables?: string[];
-  } =
-    file.format === 'csv'
-      ? { rows: readCsv(text(), (rows) => isKept(rows) || hasHeader(rows, options)) }
-      : await readXlsx(
-          bytes,
-          options.sheet,
-          options.decimal ?? '.',
-          (sheet) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options)),
-          markOfFormat,
-        );
-  const rows = withWholeDates(whole);
+  const { rows, ...sheets } = await openTable(bytes, text, file, options);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
   const tableOf = (options: ImportOptions): UnreadTable => ({
     ...file,
@@ -206,18 +207,10 @@ async function readTable(
     rows: firstRows(rows),
     ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
-  const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof ImportError) error.table ??= tableOf(options);
-      throw error;
-    }
-  };
-  const { read, ...found } = withTable(options, () =>
-    readWithKept(unreadTable(rows, file.format, options), options, (options) =>
-      withTable(options, () => rowsOfTable(rows, options, titles)),
-    ),
+  const readRows = (options: ImportOptions) =>
+    showing(tableOf, options, () => rowsOfTable(rows, options, titles));
+  const { read, ...found } = showing(tableOf, options, () =>
+    readWithKept(unreadTable(rows, file.format, options), options, readRows),
   );
   const { recognised, order, ...parsedFile } = read;
   const isOrderGiven = options.dateFormat !== undefined;
@@ -231,6 +224,39 @@ async function readTable(
       ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };
+}
+
+/** The rows of the text, or of the sheet that is named, kept, or the only one with payments. */
+async function openTable(
+  bytes: Uint8Array,
+  text: () => string,
+  { format }: TableFile,
+  options: ImportOptions,
+): Promise<OpenedTable> {
+  const kept = keptHeaders(options, format);
+  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
+  if (format === 'csv') {
+    const isHeader = (rows: TableRow[]) => isKept(rows) || hasHeader(rows, options);
+    return { rows: withWholeDates(readCsv(text(), isHeader)) };
+  }
+  const isStatement = (sheet: TableRow[]) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options));
+  const decimal = options.decimal ?? '.';
+  const opened = await readXlsx(bytes, options.sheet, decimal, isStatement, markOfFormat);
+  return { ...opened, rows: withWholeDates(opened.rows) };
+}
+
+/** An error of `read` gets the first rows of the table, for a person who answers. */
+function showing<Result>(
+  tableOf: (options: ImportOptions) => UnreadTable,
+  options: ImportOptions,
+  read: () => Result,
+): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImportError) error.table ??= tableOf(options);
+    throw error;
+  }
 }
 
 /** Whether a row has a date beside another number. A sheet of sums has none. */
@@ -247,13 +273,13 @@ function checkOptions(options: ImportOptions): void {
   const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
   requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
-  if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
+  if (dateFormat !== undefined && !DATE_FORMATS.includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }
-  if (decimal !== undefined && !['.', ','].includes(decimal)) {
+  if (decimal !== undefined && !DECIMAL_MARKS.includes(decimal)) {
     throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
   }
-  if (repeated !== undefined && !['same', 'another'].includes(repeated)) {
+  if (repeated !== undefined && !REPEATED.includes(repeated)) {
     const message = 'Rows that repeat a reference are "same" or "another" payment.';
     throw new ImportError('invalid_option', message, 'repeated');
   }

@@ -1,21 +1,8 @@
 /** The options of the reader of statements. */
+import type { CategorySet, NewTransaction } from '../resources.ts';
 import type { ColumnChoices, Meaning, RowCorrection } from './choices.ts';
 
-export type EntryType = 'income' | 'expense';
-
-/** An entry in the shape of the API's TransactionInput. */
-export interface NewTransaction {
-  /** YYYY-MM-DD. */
-  date: string;
-  type: EntryType;
-  /** Whole pence, from 1 to 2^53 - 1. */
-  amountPence: number;
-  category?: string;
-  /** At most 500 code points. */
-  description?: string;
-  /** From 1 to 180 code points. */
-  externalRef?: string;
-}
+export type EntryType = NewTransaction['type'];
 
 /** The bounds of the API, in code points. */
 export const DESCRIPTION_LENGTH_MAX = 500;
@@ -23,8 +10,11 @@ export const REFERENCE_LENGTH_MAX = 180;
 
 export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'] as const;
 export type Format = (typeof FORMATS)[number];
-export type DateFormat = 'dmy' | 'mdy' | 'ymd';
-export type DecimalMark = '.' | ',';
+export const DATE_FORMATS = ['dmy', 'mdy', 'ymd'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+export const DECIMAL_MARKS = ['.', ','] as const;
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+export const REPEATED = ['same', 'another'] as const;
 
 export const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const),
@@ -41,22 +31,13 @@ export interface KindOfFile {
   header: readonly string[];
 }
 
-export interface Category {
-  key: string;
-  label: string;
-}
-export interface Categories {
-  income: Category[];
-  expense: Category[];
-}
-
 /** A source of the account, and its categories. Without categories, none are checked. */
 export interface SourceWithCategories {
   id: string;
   name: string;
   /** Such as `uk-property`. */
   type?: string | undefined;
-  categories?: Categories | undefined;
+  categories?: CategorySet | undefined;
 }
 
 export interface ImportOptions extends ColumnChoices {
@@ -77,8 +58,6 @@ export interface ImportOptions extends ColumnChoices {
   sources?: readonly SourceWithCategories[] | undefined;
   /** With `sources`: the id of the source for rows that nothing else assigns. Without it, such rows are invalid. */
   source?: string | undefined;
-  /** Without `sources`: the categories of the source's type. Without them, a category is an unchecked key. */
-  categories?: Categories | undefined;
   categoryIncome?: string | undefined;
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
@@ -87,7 +66,7 @@ export interface ImportOptions extends ColumnChoices {
    * A row with the bank's reference of an earlier row, or an equal row of another statement of the account: the same payment, or another
    * one. Without it such rows are invalid. A row with other content is never the same.
    */
-  repeated?: 'same' | 'another' | undefined;
+  repeated?: (typeof REPEATED)[number] | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
   /** The text of a file of rates, by which amounts in other currencies become pounds. Without it such amounts are refused. */

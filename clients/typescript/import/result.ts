@@ -1,4 +1,6 @@
 /** The result of the reader of statements: entries, all other rows, and the recognised properties of the file. */
+
+import type { NewTransaction } from '../resources.ts';
 import type { ColumnChoices, CorrectedField, Field } from './choices.ts';
 import type {
   DateFormat,
@@ -8,7 +10,6 @@ import type {
   Format,
   ImportOptionName,
   KindOfFile,
-  NewTransaction,
   SourceWithCategories,
 } from './options.ts';
 
@@ -29,7 +30,7 @@ export interface StatementRow {
   /** The balance after the row, if the file has it. */
   balance?: number;
 }
-/** The payments of one account in the file, before rules and corrections. `reconciliation` checks the chain of its balances. */
+/** The payments of one account in the file, before rules and corrections. `chain/chain.ts` checks its balances. */
 export interface AccountStatement {
   /** `accountLabel` if the file has one account, else the name in the file, or empty. */
   account: string;

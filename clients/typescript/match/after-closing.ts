@@ -7,7 +7,7 @@ import { continuity } from '../balances/continuity.ts';
 import { dayAfter, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
 import type { AccountStatement, Balance } from '../import/result.ts';
-import { type ReadFile, type RowPosition, rowKey } from './row.ts';
+import { type FileResult, type RowPosition, rowKey } from './row.ts';
 
 export interface AfterClosing {
   /** The day of the closing balance. */
@@ -22,7 +22,7 @@ export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
 
 /** @param closings kept from earlier pushes, by account */
 export function closingsBefore(
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
   closings: ReadonlyMap<string, Balance> = new Map(),
 ): ClosingBefore {
   const found = new Map<string, AfterClosing>();

@@ -6,14 +6,14 @@
 
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
+import { PARTS_MAX } from '../import/rules/action.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedEntry, differences } from './compared-entry.ts';
 import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** The most parts of a split. */
-const PARTS_MAX = 20;
-const PART = /#(?:[1-9]|1\d|20)$/;
+const NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
+const PART = new RegExp(`#(?:${NUMBERS.join('|')})$`);
 
 /** The reference of the row, from the reference of a part. */
 export const rowOfPart = (reference: string) => reference.replace(PART, '');
@@ -24,10 +24,7 @@ export const partNumber = (reference: string) => Number(PART.exec(reference)?.[0
 export const isPart = (reference: string) => PART.test(reference);
 
 /** The possible references of a whole row and of its parts. */
-const namesOf = (reference: string) => [
-  reference,
-  ...Array.from({ length: PARTS_MAX }, (_, index) => `${reference}#${index + 1}`),
-];
+const namesOf = (reference: string) => [reference, ...NUMBERS.map((number) => `${reference}#${number}`)];
 
 /** A row compared with the books under a reference. */
 export interface FoundByReference {

@@ -1,7 +1,7 @@
 /** The status of each entry of a file, compared with the books. */
-import type { NewTransaction } from '../import/options.ts';
+
 import type { ReadEntry } from '../import/result.ts';
-import type { Source, Transaction } from '../resources.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 

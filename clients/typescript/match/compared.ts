@@ -8,9 +8,9 @@ import { type Matched, match, partKey } from './matcher.ts';
 import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
   type FileEntry,
+  type FileResult,
   type LeftOutRow,
   leftOutRows,
-  type ReadFile,
   type Repetition,
   type Row,
   rowKey,
@@ -46,7 +46,7 @@ export interface JoinedFiles {
   unnamed: Repetition | undefined;
 }
 
-export interface ComparedFiles<File extends ReadFile = ReadFile> extends JoinedFiles, CompareOptions {
+export interface ComparedFiles<File extends FileResult = FileResult> extends JoinedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
   rows: readonly Row[];
@@ -58,7 +58,7 @@ export interface ComparedFiles<File extends ReadFile = ReadFile> extends JoinedF
 
 const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
 
-export function compare<File extends ReadFile>(
+export function compare<File extends FileResult>(
   read: readonly File[],
   books: Books,
   options: CompareOptions,
@@ -93,7 +93,7 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 }
 
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
-export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
+export function joinFiles(files: readonly FileResult[]): JoinedFiles {
   const rows = rowsOfFiles(files, undefined);
   const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
   const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });

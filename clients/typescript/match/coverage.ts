@@ -8,7 +8,7 @@ import { chainOf } from '../import/chain/chain.ts';
 import { rowOfPart } from './by-reference.ts';
 import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
 import type { Payment } from './payments.ts';
-import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
+import { DAYS_APART_MAX, type FileResult, type Row } from './row.ts';
 
 /** The coverage of one statement of a file. */
 export interface Coverage {
@@ -31,14 +31,14 @@ export interface Coverage {
  * For the keys of decisions about the coverage of a file. With `WHOLE_FILE`: about all entries of unknown origin that it lacks. With the id of
  * an entry of its first or its last day: about that day.
  */
-export const wholeFileKey = ({ name, result: { entries } }: ReadFile): { reference: string } => {
+export const wholeFileKey = ({ name, result: { entries } }: FileResult): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
   return { reference: `file:${ends.map(encodeURIComponent).join(':')}` };
 };
 export const WHOLE_FILE = 'entries';
 
-export function coveragesOf(read: ReadFile, rows: readonly Row[]): Coverage[] {
+export function coveragesOf(read: FileResult, rows: readonly Row[]): Coverage[] {
   const { name: file, result } = read;
   return result.statements.flatMap((each) => {
     const days = each.rows.map(({ date }) => date).sort();

@@ -6,7 +6,7 @@ import type { ComparedFiles } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
-import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, signed } from './row.ts';
+import { type FileResult, type PaymentFacts, type RowPosition, sameDescription, signed } from './row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {
@@ -22,7 +22,7 @@ export interface OmittedRow extends RowPosition, PaymentFacts {
 
 /** Rows that are left out or skipped, and the unmatched entries that they resemble. */
 export function omittedIn(
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
   unmatched: readonly StoredRow[],
   decisions: ComparedFiles['decisions'],
 ): Omitted[] {
@@ -44,7 +44,7 @@ export function omittedIn(
   });
 }
 
-export function omittedRowsOf({ name: file, result }: ReadFile): OmittedRow[] {
+export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] {
   const { leftOut, skipped, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut

@@ -10,9 +10,9 @@ import { type Decisions, type PairDecision, recordIdOf } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import {
   DAYS_APART_MAX,
+  type FileResult,
   type LeftOutRow,
   type PaymentFacts,
-  type ReadFile,
   type Repetition,
   type Row,
   sameDescription,
@@ -32,7 +32,7 @@ export interface CompareOptions {
 }
 
 export interface MatchInput extends CompareOptions {
-  files: readonly ReadFile[];
+  files: readonly FileResult[];
   rows: readonly Row[];
   leftOut: readonly LeftOutRow[];
   books: Books;

@@ -7,7 +7,7 @@ import { withoutConversion } from '../import/values/conversion.ts';
 /** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
 export const DAYS_APART_MAX = 5;
 
-export interface ReadFile {
+export interface FileResult {
   name: string;
   result: ImportResult;
 }
@@ -69,7 +69,7 @@ export const sumOf = (parts: readonly { type: string; amountPence: number }[]): 
 const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
 
 /** The first and the last day of the payments of files, including rows that rules leave out. */
-export function daysOfFiles(files: readonly ReadFile[]): Period {
+export function daysOfFiles(files: readonly FileResult[]): Period {
   return periodFromTo(files.flatMap(({ result }) => result.statements.flatMap(({ rows }) => rows)));
 }
 
@@ -77,7 +77,7 @@ export function daysOfFiles(files: readonly ReadFile[]): Period {
  * The period of the books to compare the files with: the days of the rows, as the file has them and as they are corrected, and some days around
  * them. All days if an entry has an id, because the app may have changed its date, and for a format without statements.
  */
-export function periodAround(files: readonly ReadFile[]): Period {
+export function periodAround(files: readonly FileResult[]): Period {
   const entries = files.flatMap(({ result }) => result.entries);
   const { from, to } = daysOfFiles(files);
   if (from === undefined || to === undefined || entries.some(({ id }) => id !== undefined)) return {};
@@ -86,7 +86,7 @@ export function periodAround(files: readonly ReadFile[]): Period {
 }
 
 /** The rows that make entries, in the order of the files. @param sourceId of rows without a source of their own */
-export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undefined): Row[] {
+export function rowsOfFiles(files: readonly FileResult[], sourceId: string | undefined): Row[] {
   return files.flatMap(({ name: file, result }) => {
     const leftOut = groupBy(result.leftOut, ({ row }) => row);
     const byRow = groupBy(result.entries, ({ row }) => row);
@@ -115,7 +115,7 @@ export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undef
 }
 
 /** Excludes parts of rows that also make entries, and rows that a person leaves out beside another row of the same reference. */
-export function leftOutRows(files: readonly ReadFile[]): LeftOutRow[] {
+export function leftOutRows(files: readonly FileResult[]): LeftOutRow[] {
   const references = new Set(files.flatMap(({ result }) => result.entries.map(referenceOf)));
   return files.flatMap(({ name: file, result }) => {
     const withEntries = new Set(result.entries.map(({ row }) => row));

@@ -2,11 +2,11 @@
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { partNumber, ReferenceIndex } from './by-reference.ts';
-import { type ReadFile, sameDescription, signed, sumOf } from './row.ts';
+import { type FileResult, sameDescription, signed, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
-export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
+export function withDecidedBefore<File extends FileResult>(files: readonly File[], books: Books): File[] {
   if (files.every(({ result }) => result.undecided.length === 0)) return [...files];
   const index = new ReferenceIndex(books, new Set(), undefined);
   return files.map((file) => ({ ...file, result: withStored(file.result, index) }));

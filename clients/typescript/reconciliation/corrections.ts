@@ -4,7 +4,6 @@ import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
-import type { NewTransaction } from '../import/options.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import {
@@ -18,7 +17,7 @@ import {
 import { differentRowsIn } from '../match/contradictions.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
-import type { Source, Transaction } from '../resources.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 

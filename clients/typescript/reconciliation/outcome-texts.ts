@@ -1,9 +1,7 @@
-/** Texts for people about the outcomes of rows and about balances. */
+/** Texts for people about the outcomes of rows. */
 
-import type { BalanceCheck } from '../balances/balances.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { pounds } from '../pounds.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 import type { ReconciledOutcome, ReconciledRow } from './rows.ts';
 
@@ -78,29 +76,3 @@ export function goneText({ file, row, other, isCertain }: Reconciliation['gone']
     ? `${file} has all payments of its account on this day, and not this one.`
     : `${file} does not have it, although it has payments of these days. If the file is the whole statement of an account, remove the entry.`;
 }
-
-/**
- * Sentences about the balances of a statement: missing rows in it, and between it and the previous one.
- * @param isComplete also report a file that has nothing to check
- */
-export function balanceTexts(
-  { state, opening, closing, breaks, unchecked, continuity }: BalanceCheck,
-  isComplete: boolean,
-): string[] {
-  const texts = breaks.slice(0, BREAKS_SHOWN).map(({ message }) => message);
-  if (breaks.length > BREAKS_SHOWN) texts.push(`… and ${breaks.length - BREAKS_SHOWN} more`);
-  if (state === 'holds' && opening && closing) {
-    texts.push(`from ${pounds(opening.pence)} to ${pounds(closing.pence)} every row follows`);
-  }
-  if (isComplete || opening || closing) texts.push(...unchecked);
-  const { from } = continuity;
-  if (from)
-    texts.push(
-      `It goes on from ${pounds(from.pence)} of ${from.date}, where the last file of the account ended.`,
-    );
-  const isReported = continuity.state === 'broken' || (isComplete && opening);
-  if (isReported && continuity.message) texts.push(continuity.message);
-  return texts;
-}
-
-const BREAKS_SHOWN = 20;

@@ -10,13 +10,13 @@ import type { ComparedFiles } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
 import type { Payment } from '../match/payments.ts';
-import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
+import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
 
-export interface ReconciliationInput extends ComparedFiles<ReadFile & { bytes: Uint8Array }> {
+export interface ReconciliationInput extends ComparedFiles<FileResult & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
   /** The bytes of the file of rates. */
   rates?: Uint8Array | undefined;

@@ -1,7 +1,6 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
-import type { NewTransaction } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -10,8 +9,9 @@ import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../m
 import type { DifferentRows } from '../match/contradictions.ts';
 import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
-import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
+import { type FileEntry, type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import type { NewTransaction } from '../resources.ts';
 
 export type ReconciledOutcome =
   | 'in the books'
@@ -120,7 +120,7 @@ export function rowsReconciler(input: RowsInput) {
     };
   }
 
-  function rowsOf({ name, result }: ReadFile): ReconciledRow[] {
+  function rowsOf({ name, result }: FileResult): ReconciledRow[] {
     const rows = new Map<number, ReconciledRow>();
     const add = (row: number, outcome: ReconciledOutcome, more: Partial<ReconciledRow>) => {
       const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };

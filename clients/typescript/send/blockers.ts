@@ -1,7 +1,7 @@
 /** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
 import type { Warning } from '../import/result.ts';
 import { type ComparedFiles, newEntries, probableEntries } from '../match/compared.ts';
-import type { FileEntry, ReadFile } from '../match/row.ts';
+import type { FileEntry, FileResult } from '../match/row.ts';
 import { unlikelyOf } from './unlikely.ts';
 
 export type Blocker =
@@ -27,7 +27,7 @@ interface Accepted {
 }
 
 /** Whether rows are invalid for another reason than that no rule decides about them. */
-export const hasUnreadable = (files: readonly ReadFile[]): boolean =>
+export const hasUnreadable = (files: readonly FileResult[]): boolean =>
   files.some(({ result: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );

@@ -2,6 +2,7 @@
 
 import { csvOf, ownTable } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
+import { OwnFileError } from '../export/own-file-error.ts';
 import type { RowCorrection } from '../import/choices.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { ImportResult } from '../import/result.ts';
@@ -14,7 +15,7 @@ import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
 import type { UnmatchedEntry } from '../match/duplicates.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
+import { type FileResult, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
 import { plainPounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
@@ -29,22 +30,17 @@ const COLUMNS = [
 
 type DecisionRow = Record<(typeof COLUMNS)[number], string>;
 
-/** A file of decisions cannot be read. The message is the reason, as the end of a sentence. */
-export class DecisionsError extends Error {
-  override readonly name = 'DecisionsError';
-}
-
-/** The rows of a file of decisions, as `decisionsCsv` writes them. @throws DecisionsError */
+/** The rows of a file of decisions, as `decisionsCsv` writes them. @throws OwnFileError */
 export function decisionRows(csv: string): DecisionRow[] {
   const table = ownTable(csv, COLUMNS);
   if ('missing' in table)
-    throw new DecisionsError(`is no file of decisions: it has no column ${table.missing}`);
-  if ('damagedLine' in table) throw new DecisionsError(`is damaged in row ${table.damagedLine}`);
+    throw new OwnFileError(`is no file of decisions: it has no column ${table.missing}`);
+  if ('damagedLine' in table) throw new OwnFileError(`is damaged in row ${table.damagedLine}`);
   return table.records.map(({ line, texts: raw }) => {
     const texts = Object.fromEntries(COLUMNS.map((column) => [column, exactText(raw[column])]));
     const text = (texts.decision ?? '').trim();
     const problem = (advice: string) =>
-      new DecisionsError(`has the decision "${text}" in row ${line}: write ${advice}`);
+      new OwnFileError(`has the decision "${text}" in row ${line}: write ${advice}`);
     if (texts.id === '') {
       if (text !== '' && answerOf(text) === undefined) throw problem(ANSWERS);
       return { ...(texts as DecisionRow), decision: text };
@@ -132,7 +128,7 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function unmatchedRows(
   unmatched: readonly UnmatchedEntry[],
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
 ): DecisionRow[] {
   const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));

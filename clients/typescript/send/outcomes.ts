@@ -1,12 +1,11 @@
 /** Outcomes of a push, as shown to the user. */
 
-import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
-import type { Source } from '../resources.ts';
+import type { NewTransaction, Source } from '../resources.ts';
 import type { Outcome } from '../write.ts';
 
 /** The reference of the row belongs to an entry that the row does not resemble. */

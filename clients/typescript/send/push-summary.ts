@@ -7,7 +7,7 @@ import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
 import type { Comparison } from '../match/compared.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
-import type { ReadFile } from '../match/row.ts';
+import type { FileResult } from '../match/row.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
 export interface PushSum extends Total {
@@ -41,7 +41,7 @@ export interface PushSummary {
 }
 
 export interface Summarised {
-  files: readonly ReadFile[];
+  files: readonly FileResult[];
   entries: readonly ReadEntry[];
   comparison?: Comparison | undefined;
   /** The source of entries without a source of their own. */
@@ -130,7 +130,7 @@ const totalOf = (rows: readonly { read: ReadEntry }[]): Total => ({
 });
 
 /** The files have been read by the same rules. */
-function usesOf(files: readonly ReadFile[]): RuleUse[] {
+function usesOf(files: readonly FileResult[]): RuleUse[] {
   const byLine = groupBy(
     files.flatMap(({ result }) => result.rules),
     ({ line }) => line,

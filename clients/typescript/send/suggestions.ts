@@ -9,7 +9,7 @@ import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
-import { daysOfFiles, type ReadFile } from '../match/row.ts';
+import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export interface Suggestion {
@@ -59,7 +59,7 @@ export function unsortedRows({ entries, invalid }: Pick<ImportResult, 'entries' 
 }
 
 /** The period of the files and the year before. */
-export function suggestingPeriod(files: readonly ReadFile[]): Period {
+export function suggestingPeriod(files: readonly FileResult[]): Period {
   const { from, to } = daysOfFiles(files);
   return from === undefined ? {} : { from: yearsBefore(from), to };
 }

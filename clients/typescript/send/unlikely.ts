@@ -1,11 +1,11 @@
 /** Probably mistyped dates of new entries. Entries are permanent, so a person has to confirm or see each such date. */
 import type { Warning } from '../import/result.ts';
-import type { FileEntry, ReadFile } from '../match/row.ts';
+import type { FileEntry, FileResult } from '../match/row.ts';
 
 /** The warnings about new entries, each with the name of its file. */
 export function warningsOf(
   sending: readonly FileEntry[],
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
 ): (Warning & { file: string })[] {
   return files.flatMap(({ name: file, result }) => {
     const rows = new Set(sending.filter((each) => each.file === file).map(({ row }) => row));
@@ -16,6 +16,6 @@ export function warningsOf(
 /** The unlikely dates of new entries, without the `allowed` ones. */
 export const unlikelyOf = (
   sending: readonly FileEntry[],
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
   allowed: readonly string[],
 ) => warningsOf(sending, files).filter(({ field, value }) => field === 'date' && !allowed.includes(value));

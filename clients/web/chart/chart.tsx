@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../page/format.ts';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
-import { periodName, periodText, summaryOf } from './period-text.ts';
+import { barName, periodName, summaryOf } from './period-text.ts';
 
 export type { Month } from './months.ts';
 
@@ -71,7 +71,7 @@ export function Chart({ months, isStrip = false }: ChartProps) {
     <figure class={isStrip ? 'chart strip' : 'chart'} ref={figure}>
       <figcaption>
         <span class="chart-title">Income and expense by {periodName(length)}</span>
-        <span class="chart-period">{shown ? periodText(shown, length) : sums && 'Total'}</span>
+        <span class="chart-period">{shown ? barName(shown, length) : sums && 'Total'}</span>
         <span class="chart-legend">
           <span>
             <span class="chart-key income" ref={income} aria-hidden="true">

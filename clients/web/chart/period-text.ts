@@ -27,7 +27,7 @@ export const periodName = (length: number): string => NAMES[length] ?? `${length
 const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
-export function periodText({ first, last }: Period, length: number): string {
+export function barName({ first, last }: Period, length: number): string {
   if (length === 1) return monthText(first);
   const format = length < 12 ? MONTHS : YEARS;
   return length === 12 ? format.format(dateOf(first)) : format.formatRange(dateOf(first), dateOf(last));
@@ -53,8 +53,8 @@ export function summaryOf({ length, periods }: Grouping): string {
   const [first, last] = [periods.at(0), periods.at(-1)];
   if (!first || !last) return 'Bar chart without entries.';
   const { income, expense } = sumOf(periods);
-  const text = [`Bar chart of income and expense by ${periodName(length)}, ${periodText(first, length)}`];
-  if (first !== last) text.push(` to ${periodText(last, length)}`);
+  const text = [`Bar chart of income and expense by ${periodName(length)}, ${barName(first, length)}`];
+  if (first !== last) text.push(` to ${barName(last, length)}`);
   text.push(`. Income ${pounds(income)}, expense ${pounds(expense)}.`);
   if (periods.length > 1) text.push(highest(periods, length, 'income'), highest(periods, length, 'expense'));
   return text.join('');
@@ -62,5 +62,5 @@ export function summaryOf({ length, periods }: Grouping): string {
 
 function highest(periods: readonly Period[], length: number, type: 'income' | 'expense'): string {
   const most = periods.reduce((best, period) => (period[type] > best[type] ? period : best));
-  return most[type] > 0n ? ` Most ${type}: ${pounds(most[type])} in ${periodText(most, length)}.` : '';
+  return most[type] > 0n ? ` Most ${type}: ${pounds(most[type])} in ${barName(most, length)}.` : '';
 }

@@ -6,27 +6,27 @@ import { type Closings, withClosings } from '../../typescript/import/chain/closi
 import type { Source } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, joinFiles } from '../../typescript/match/compared.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
-import type { ReadFile } from '../../typescript/match/row.ts';
+import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import { othersThan, readingOf } from './readings.ts';
-import type { Facts, FileRead, FileState, ImportedFile, ImportState, OpenFile } from './state.ts';
+import type { Facts, FileState, ImportedFile, ImportState, LastRead, OpenFile } from './state.ts';
 
 /** The files as read, if all are. */
-export const readFilesOf = (files: readonly OpenFile[]): readonly FileRead[] => {
+export const readFilesOf = (files: readonly OpenFile[]): readonly LastRead[] => {
   const read = files.flatMap((file) => file.read ?? []);
   return read.length === files.length ? read : [];
 };
 
 /** Whether the books may have something of the files. */
-export const needsBooks = (files: readonly ReadFile[]): boolean =>
+export const needsBooks = (files: readonly FileResult[]): boolean =>
   files.some(
     ({ result: { entries, undecided, leftOut } }) => entries.length + undecided.length + leftOut.length > 0,
   );
 
 /** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
 export function following() {
-  const joinedOf = remembered((...read: FileRead[]) => joinFiles(read));
+  const joinedOf = remembered((...read: LastRead[]) => joinFiles(read));
   const comparisonOf = remembered(
     (
       stored: Books,
@@ -34,7 +34,7 @@ export function following() {
       decisions: Decisions,
       kept: Closings,
       imported: readonly ImportedFile[],
-      ...read: FileRead[]
+      ...read: LastRead[]
     ) => compare(read, stored, { source, decisions, closings: closingsOf(kept, imported, read) }),
   );
   const balancesOf = remembered(balancesAfter);
@@ -88,7 +88,7 @@ const withResults = (
 function balancesAfter(
   kept: Closings,
   imported: readonly ImportedFile[],
-  ...files: readonly FileRead[]
+  ...files: readonly LastRead[]
 ): readonly (readonly BalanceCheck[])[] {
   return balanceChecks(files, closingsOf(kept, imported, files));
 }
@@ -96,7 +96,7 @@ function balancesAfter(
 const closingsOf = (
   kept: Closings,
   imported: readonly ImportedFile[],
-  files: readonly FileRead[],
+  files: readonly LastRead[],
 ): Closings =>
   othersThan(
     files.map((read) => readingOf({ file: read.file, read })),

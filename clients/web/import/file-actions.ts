@@ -2,10 +2,19 @@
 import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.ts';
 import { withAdded, withSheet } from './added-files.ts';
 import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
-import type { Editing } from './editing.ts';
 import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
+import type { Preferences } from './preferences.ts';
 import type { UnreadSheet } from './sheets.ts';
-import type { Categorising, Facts, ImportFile, ParseOptions } from './state.ts';
+import type { Categorising, Facts, ImportFile, ImportState, ParseOptions } from './state.ts';
+
+/** The parts that the actions on files and on rows work with. */
+export interface Editing {
+  get: () => ImportState;
+  set: (change: Partial<Facts>) => void;
+  /** Reads the files whose settings or corrections have changed. */
+  read: () => Promise<void>;
+  preferences: Preferences | undefined;
+}
 
 export interface FileActions {
   /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */

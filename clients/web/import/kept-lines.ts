@@ -3,10 +3,10 @@
  * the format of a file. Rules with a problem of their own, which the reader reports, have none.
  */
 import type { Closings } from '../../typescript/import/chain/closings.ts';
-import { hasChoices } from '../../typescript/import/choices.ts';
 import { ImportError } from '../../typescript/import/import-error.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { KindOfFile } from '../../typescript/import/options.ts';
+import { hasChoices } from '../../typescript/import/rules/choices-text.ts';
 import {
   isSameKind,
   withKeptChoices,

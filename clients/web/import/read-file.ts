@@ -9,7 +9,7 @@ import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
+import type { AccountFacts, Facts, ImportFile, LastRead, OpenFile, ParseOptions } from './state.ts';
 
 interface FilesReaderOptions {
   get: () => Facts;
@@ -60,7 +60,7 @@ const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses)
 /** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
 const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
-type Outcome = Pick<OpenFile, 'problem'> & { read?: FileRead };
+type Outcome = Pick<OpenFile, 'problem'> & { read?: LastRead };
 const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.result, problem });
 
 /** A file whose choices exclude each other is not read. */
@@ -99,8 +99,8 @@ const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
 export async function readWith(
   read: Reader,
   inputs: Inputs,
-  before?: FileRead,
-): Promise<FileRead | ImportError> {
+  before?: LastRead,
+): Promise<LastRead | ImportError> {
   const { file, corrections, source } = inputs;
   const settings = settingsOf(inputs);
   const options = optionsOf(inputs);

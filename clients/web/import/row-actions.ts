@@ -2,7 +2,7 @@
 import type { RowCorrection } from '../../typescript/import/choices.ts';
 import { type DecisionWord, decisionOf, type PairDecision } from '../../typescript/match/decision.ts';
 import { beforeLast, probableRows, withCorrection, withDecision } from './changes.ts';
-import type { Editing } from './editing.ts';
+import type { Editing } from './file-actions.ts';
 import type { Facts } from './state.ts';
 
 export interface RowActions {

@@ -16,7 +16,7 @@ import { isWithoutSource } from '../../typescript/import/rules/problems.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
-import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
+import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { blockersOf } from '../../typescript/send/blockers.ts';
 import { count, counted } from '../page/format.ts';
@@ -68,7 +68,7 @@ export interface ImportFile {
 export type Corrections = ReadonlyMap<number, RowCorrection>;
 
 /** The outcome of a read, and everything that it depends on. */
-export interface FileRead extends ReadFile {
+export interface LastRead extends FileResult {
   file: ImportFile;
   settings: readonly unknown[];
   source: Source | undefined;
@@ -86,7 +86,7 @@ export interface OpenFile {
   /** The choices of columns that the file was last read with. */
   asked: ColumnUses | undefined;
   corrections: Corrections;
-  read: FileRead | undefined;
+  read: LastRead | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */
   problem: ImportError | undefined;
 }

@@ -1,5 +1,6 @@
 /** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
+import { daysOf } from '../../typescript/days.ts';
 import { pounds as plainAmount, plainPounds } from '../../typescript/pounds.ts';
 
 /** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
@@ -53,6 +54,12 @@ export function dateText(date: string): string {
 export function periodText(from: string, to: string): string {
   const [first, last] = [from, to].map((date) => LONG_DATE.format(new Date(`${date}T00:00:00Z`)));
   return first === last ? `${first}` : `${first} to ${last}`;
+}
+
+/** The period of entries. */
+export function daysText(entries: readonly { entry: { date: string } }[]): string {
+  const { from, to } = daysOf(entries);
+  return from && to ? periodText(from, to) : 'none';
 }
 
 /** @param month `YYYY-MM` */

@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXIT } from '../../../clients/cli/exit.ts';
 import { entry, type TestAccount } from '../../fixtures/client.ts';
 import { ageWrites, use } from '../../fixtures/day.ts';
 import { admin, system } from '../../fixtures/system.ts';
@@ -211,6 +212,14 @@ test('summary adds up by month', async () => {
   ]);
   expect(total.netPence).toBe(81_990);
   expect((await run(['summary', '-s', 'uk-property'])).out).toContain('819.90');
+});
+
+test('the help and the page of the documents have every exit code', async () => {
+  const codes = Object.values(EXIT).map(String);
+  const [, inHelp = ''] = /^Exit codes: (.*)\.$/m.exec((await runLedger(['--help'])).out) ?? [];
+  expect(inHelp.split(', ').map((each) => each.split(' ')[0])).toEqual(codes);
+  const page = readFileSync(join(import.meta.dir, '../../../docs/ledger-documents.md'), 'utf8');
+  expect([...page.matchAll(/^\| (\d) \|/gm)].map(([, code]) => code)).toEqual(codes);
 });
 
 test('every command has help with examples, and is in the completion of each shell', async () => {

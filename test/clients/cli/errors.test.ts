@@ -17,7 +17,7 @@ describe('errors are one sentence, and never a stack trace', () => {
     ['an unknown command', ['nonsense'], /unknown command/],
     ['no command', [], /Name a command: `ledger --help` lists them\./],
     ['no source', ['push', 'x.csv'], /--source/],
-    ['no such source', ['pull', '-s', 'Nowhere'], /Nowhere is not a source of this account/],
+    ['no such source', ['pull', '-s', 'Nowhere'], /There is no source "Nowhere"/],
     ['no such file', push('nowhere.csv'), /nowhere\.csv cannot be read: there is no such file/],
     ['a bad date', pull('--from', '2026-13-01'), /from must be a real calendar date/],
     // The reader's bound holds before the file is in memory.
@@ -65,7 +65,7 @@ describe('a file that is not understood: the message names the option that settl
     ['no header', 'When,Who\n1,x\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
     ['no header row', '13/04/2026,a,5\n', [], /--map date=1,description=2,amount=3 .* --bank hsbc/],
     ['a wrong column', CSV, ['--map', 'date=Dat'], /did you mean "Date"\. --map date=…,amount=… names/],
-    ['a wrong format', CSV, ['--format', 'mt940'], /the formats are csv, .* --format csv/],
+    ['a wrong format', CSV, ['--format', 'mt940'], /the formats are csv, .* --format takes one of csv/],
     ['a wrong encoding', CSV, ['--encoding', 'x'], /The encoding is one of utf-8, .* --encoding/],
     ['a wrong bank', CSV, ['--bank', 'midland'], /the banks are monzo, .* --bank takes/],
     ['open dates', 'Date,Money in\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],

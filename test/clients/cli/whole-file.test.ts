@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { requireWritable, writeWhole } from '../../../clients/settings/whole-file.ts';
+import { requireWritable, writeWhole } from '../../../clients/files/whole-file.ts';
 import { directory } from './command.ts';
 
 setDefaultTimeout(60_000);

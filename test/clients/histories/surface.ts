@@ -1,6 +1,6 @@
 /**
- * All that depends on the formats of the command: the file of decisions, the report of a push, the document of a proof and the list of
- * corrections, as docs/ledger-command.md describes them. When these change, this file alone changes.
+ * All that depends on the formats of the command: the file of decisions, the report of a push, the document of a reconciliation and the list
+ * of corrections, as docs/ledger-command.md, docs/ledger-documents.md and docs/reconciling.md describe them. When these change, this file alone changes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { House } from './rules.ts';

@@ -104,7 +104,7 @@ test('500 sources are listed in pages, and an error that names them is short', a
   const refused = await assistant.call('search_entries', { source: 'Offshore' });
   expect([refused.isError, refused.value]).toEqual([
     true,
-    expect.stringContaining('Offshore is not a source'),
+    expect.stringContaining('There is no source "Offshore"'),
   ]);
   expect(refused.text.length).toBeLessThan(ERROR_LENGTH_MAX);
 });

@@ -1,5 +1,9 @@
 /** The client library follows no redirect: the key and the entries would go to another service. Other reads: test/clients/python/. */
 import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as reader from '../../../clients/typescript/import/index.ts';
+import * as library from '../../../clients/typescript/index.ts';
 import { Ledger, type LedgerError } from '../../../clients/typescript/index.ts';
 import { startProxy } from '../proxy.ts';
 
@@ -37,4 +41,17 @@ describe('a redirect', () => {
     expect([code, status]).toEqual(['unexpected_response', undefined]);
     expect(message).toContain('The service redirects to another address, ');
   });
+});
+
+test('each function of the library is in a page for its users', () => {
+  const docs = join(import.meta.dir, '../../../docs');
+  const files = readdirSync(docs).filter((file) => file.endsWith('.md'));
+  const pages = files.map((file) => readFileSync(join(docs, file), 'utf8')).join('\n');
+  const functions = Object.entries({ ...library, ...reader }).filter(
+    ([, each]) => typeof each === 'function',
+  );
+  expect(functions.length).toBeGreaterThan(20);
+  expect(functions.map(([name]) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(pages))).toEqual(
+    [],
+  );
 });

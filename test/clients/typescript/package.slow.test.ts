@@ -1,6 +1,6 @@
 /** The npm package: its tarball works in Node. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -188,4 +188,12 @@ test('library and programs call no method that Node 20 lacks', async () => {
     ],
   );
   expect(printed.match(/error TS.*/g)).toEqual([expect.stringContaining("'groupBy' does not exist")]);
+  // The types of browsers have it, and Node has it since 22.1.
+  const dist = join(directory, 'node_modules/bookkeeping-ledger/dist');
+  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  );
+  expect(modules).toContain('cli.js');
+  const texts = modules.map((file) => readFileSync(join(dist, file), 'utf8'));
+  expect(texts.filter((text) => text.includes('URL.parse('))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { grouped, type Month, monthsOf, sumOf, tableMonths } from '../../../clients/web/chart/months.ts';
-import { amountTicks, periodName, periodText, summaryOf } from '../../../clients/web/chart/period-text.ts';
+import { amountTicks, barName, periodName, summaryOf } from '../../../clients/web/chart/period-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const month = (name: string, income = 100n, expense = 5n): Month => ({ month: name, income, expense });
@@ -83,7 +83,7 @@ describe('texts', () => {
     [60, of('2020-01', '2024-12'), '5-year period', '2020 – 2024'],
   ])('of %d months', (length, period, name, text) => {
     expect(periodName(length)).toBe(name);
-    expect(periodText(period, length).replace(/\s/g, ' ')).toBe(text);
+    expect(barName(period, length).replace(/\s/g, ' ')).toBe(text);
   });
 
   test('of amounts are pounds, with pence only if there are some, and short when they are long', () => {

@@ -1,5 +1,6 @@
 /** The last known closing balances of bank accounts. The next statement of an account begins with its balance. */
 import type { Balance } from '../result.ts';
+import { readDate } from '../values/dates.ts';
 
 /** By the name of the bank account. */
 export type Closings = ReadonlyMap<string, Balance>;
@@ -17,4 +18,10 @@ export function withClosings(closings: Closings, found: readonly Closing[]): Clo
     if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
   }
   return last;
+}
+
+/** Whether a value of a file is a balance. */
+export function isBalance(value: unknown): value is Balance {
+  const { date, pence } = (value ?? {}) as Partial<Balance>;
+  return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
 }

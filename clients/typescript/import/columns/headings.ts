@@ -6,7 +6,7 @@ import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
 
-interface TextLine {
+export interface TextLine {
   row: number;
   text: string;
   /** The rows with an amount below it, up to the next line. */

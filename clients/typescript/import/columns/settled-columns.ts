@@ -18,7 +18,7 @@ import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion, PAID_OFF } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
-import { NAME_OF_FILE, textLines } from './headings.ts';
+import { NAME_OF_FILE, type TextLine, textLines } from './headings.ts';
 import {
   hasMoney,
   isKnownTable,
@@ -56,14 +56,7 @@ export function requireSettled(
   const money = moneyColumns(columns);
   requireUnsplit(withMoney, money, header);
   const lines = isKnown || context.balance.follows ? [] : textLines(table, layout, titles);
-  const first = data[0]?.row ?? 0;
-  const ofAll = lines.find(({ row }) => row < first);
-  if (ofAll) {
-    const meaning = options.rows?.[ofAll.row];
-    // Rows that are no payments leave nothing else open.
-    if (meaning === 'skip' && lines.length === 1 && isUsable(columns)) return;
-    if (meaning === undefined) throw refusalOf([headingQuestion(ofAll.row, ofAll.text)]);
-  }
+  if (isSkipped(lines, context)) return;
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
   const directionOpen = isKnown || openLines.length > 0 ? undefined : directionQuestion(context);
@@ -86,19 +79,38 @@ export function requireSettled(
   questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
   if (!isKnown) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
-    if (directionOpen && !money.some((index) => asked.has(index))) {
-      const said = saidElsewhere();
-      if (said.length === 0) questions.push(directionOpen);
-      else if (direction === 'open') {
-        const choices = [...directionOpen.choices, 'unsigned' as const];
-        questions.push(withSaid({ ...directionOpen, choices }, said, questions));
-      }
-    }
+    if (directionOpen && !money.some((index) => asked.has(index)))
+      questions.push(...withUnsigned(directionOpen, direction, saidElsewhere(), questions));
     const unit = unitQuestion(context);
     if (unit) questions.push(unit);
     questions.push(...booksQuestions(context));
   }
   if (questions.length > 0) throw refusalOf(withOneOfAmounts(questions, saidElsewhere));
+}
+
+/**
+ * Whether the only line of text is above all rows and says that they are no payments: then nothing else is open.
+ * @throws ImportError with the question about a line above all rows, which comes before all others
+ */
+function isSkipped(lines: readonly TextLine[], { data, layout, options }: SettleContext): boolean {
+  const first = data[0]?.row ?? 0;
+  const ofAll = lines.find(({ row }) => row < first);
+  if (!ofAll) return false;
+  const meaning = options.rows?.[ofAll.row];
+  if (meaning === undefined) throw refusalOf([headingQuestion(ofAll.row, ofAll.text)]);
+  return meaning === 'skip' && lines.length === 1 && isUsable(layout.columns);
+}
+
+/** The question about the direction. A person may say that another column gives it, and then which: `said`. */
+function withUnsigned(
+  open: Question,
+  state: DirectionState,
+  said: readonly Question[],
+  asked: readonly Question[],
+): Question[] {
+  if (said.length === 0) return [open];
+  if (state !== 'open') return [];
+  return [withSaid({ ...open, choices: [...open.choices, 'unsigned'] }, said, asked)];
 }
 
 function contextOf(

@@ -1,6 +1,6 @@
 /** Whether amounts may be pence: a word for it near the amounts, or amounts that look like it. */
 
-import type { Question } from '../choices.ts';
+import { type Question, UNITS } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isInPence } from '../values/currency.ts';
@@ -52,6 +52,6 @@ export function unitQuestion(context: SettleContext): Question | undefined {
       found === undefined
         ? 'All amounts are whole numbers: they may be pence.'
         : `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
-    choices: ['pounds', 'pence'],
+    choices: UNITS,
   };
 }

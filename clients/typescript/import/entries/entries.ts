@@ -1,10 +1,11 @@
 /** Turns rows into entries: corrections, source and category, the reference, and the limits of the API. */
 
 import { dayAfter, ukDay } from '../../days.ts';
+import type { NewTransaction } from '../../resources.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import type { InPounds } from '../formats/in-pounds.ts';
 import { isRead, type ParsedFile, type ParsedRow, type ReadRow } from '../formats/parsed-row.ts';
-import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
+import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';

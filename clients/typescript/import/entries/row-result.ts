@@ -1,8 +1,10 @@
 /** The result of a row on its own: entries, a reason to skip it, or problems. */
+
+import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../formats/parsed-row.ts';
-import { DESCRIPTION_LENGTH_MAX, type ImportOptions, type NewTransaction } from '../options.ts';
+import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { LeftOut, ReadEntry } from '../result.ts';
 import { rowAssigner } from '../rules/assign-row.ts';
 import type { AssignedRow } from '../rules/assignment.ts';

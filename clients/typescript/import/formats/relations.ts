@@ -4,7 +4,7 @@ import type { Meaning } from '../choices.ts';
 import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */
-const PARTS_MAX = 12;
+const SUMMED_ROWS_MAX = 12;
 
 type Answers = Readonly<Record<number, Meaning>> | undefined;
 
@@ -106,7 +106,7 @@ function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {
   return read.flatMap((parsed, index): Found[] => {
     for (const step of [1, -1]) {
       let sum = 0;
-      for (let count = 1; count <= PARTS_MAX; count++) {
+      for (let count = 1; count <= SUMMED_ROWS_MAX; count++) {
         const part = read[index + step * count];
         if (!part || part.date !== parsed.date) break;
         sum += signedPence(part);

@@ -1,7 +1,7 @@
 /** Reads a file with the choices that are kept for its account, header and format. */
 
 import { plainPounds } from '../../pounds.ts';
-import { type ColumnChoices, MEANINGS, type Question } from '../choices.ts';
+import { type ColumnChoices, MEANINGS, type Question, UNITS } from '../choices.ts';
 import { isRead, type ParsedFile, type ParsedRow } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
@@ -162,7 +162,7 @@ function questionOf(
 ): Pick<Question, 'kind' | 'columns' | 'name' | 'choices'> & { values?: readonly string[] } {
   const name = map.amount ?? map.spent ?? map.moneyIn ?? map.moneyOut ?? '';
   if (isRead(chosen) && isRead(found) && chosen.type === found.type && unit !== undefined)
-    return { kind: 'unit', columns: [], name, choices: ['pounds', 'pence'] };
+    return { kind: 'unit', columns: [], name, choices: UNITS };
   const [column] = Object.entries(values);
   if (column && (name === '' || !isRead(chosen) || !isRead(found)))
     return {

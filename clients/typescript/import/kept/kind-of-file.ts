@@ -1,12 +1,12 @@
 /** The kind of a file: its accounts, its format and its header, for which choices of columns are kept. */
 
-import { choicesOf } from '../choices.ts';
 import { columnsNamed } from '../columns/column-index.ts';
 import { certainLayout } from '../columns/columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
+import { choicesOf } from '../rules/choices-text.ts';
 import type { KeptReading, UnreadFile } from './kept-reading.ts';
 
 /** Columns of the names of accounts. */

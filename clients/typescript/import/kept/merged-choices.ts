@@ -1,9 +1,10 @@
 /** Kept choices of columns behind the options that are given. */
 
-import { type ColumnChoices, choicesOf, type Field, SINGLE_AMOUNTS } from '../choices.ts';
+import { type ColumnChoices, type Field, SINGLE_AMOUNTS } from '../choices.ts';
 import { columnsNamed } from '../columns/column-index.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
+import { choicesOf } from '../rules/choices-text.ts';
 
 const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
 const MONEY: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];

@@ -1,7 +1,7 @@
 /** The choices of columns that the rules do not keep yet. */
 
-import { hasChoices } from '../choices.ts';
 import type { Recognised } from '../result.ts';
+import { hasChoices } from '../rules/choices-text.ts';
 import {
   isRecognisable,
   isSameKind,

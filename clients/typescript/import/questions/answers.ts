@@ -60,3 +60,33 @@ export const ofOneColumn = (question: Question): Question => ({
 
 /** The meanings among the choices of a question. */
 export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(isMeaning);
+
+/** An answer to a question, as options. */
+interface AnswerOption {
+  /** With MARK in place of each meaning that a person has to put in. */
+  options: ImportOptions;
+  /** The answer; undefined with marks. */
+  choice?: Choice;
+  /** The meanings to choose from at each mark. */
+  meanings: readonly Meaning[];
+  /** The column whose values give the direction of the amount. */
+  column?: string;
+}
+
+/** The answers to a question, but for one about several columns of amounts. No value of a column has a meaning: no example may pass for an answer. */
+export function answerOptions(question: Question, valuesMax = Number.POSITIVE_INFINITY): AnswerOption[] {
+  const { kind, choices, questions = [] } = question;
+  const meanings = kind === 'values' ? meaningsOf(question) : [];
+  const others = choices.filter((choice) => !meanings.some((each) => each === choice));
+  const marked = ({ values = [] }: Question) =>
+    Object.fromEntries(values.slice(0, valuesMax).map((value) => [value, MARK as Meaning]));
+  return [
+    ...(meanings.length > 0 ? [{ options: withAnswer({}, question, marked(question)), meanings }] : []),
+    ...others.map((choice) => ({ options: withAnswer({}, question, choice), choice, meanings: [] })),
+    ...questions.map((of) => ({
+      options: withAnswer({}, question, { [of.name]: marked(of) }),
+      meanings: meaningsOf(of),
+      column: of.name,
+    })),
+  ];
+}

@@ -14,7 +14,6 @@ export function refusalOf(questions: readonly Question[], accounts?: readonly st
     `The file leaves something open. ${shown.join(' ')}${last}`,
     'map',
   );
-  error.unresolved = [...new Set(questions.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
   error.questions = questions;
   if (accounts) error.accounts = [...new Set(accounts)];
   return error;

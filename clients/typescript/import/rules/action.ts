@@ -19,7 +19,8 @@ interface RulePart extends Part {
 /** An action, or the problem of the text, as the end of a sentence. */
 type ReadAction = RuleAction | { problem: string };
 
-const PARTS_MAX = 20;
+/** The most parts of a split. */
+export const PARTS_MAX = 20;
 const SPLIT = /^split\s*:/i;
 const SLASHES = 'has more than one /; put a name with a / in quotes';
 const NO_NAME = 'has no name on one side of the /';

@@ -37,7 +37,7 @@ export function rowAssigner(
   matches: RuleMatches,
 ): (parsed: ParsedRow, correction?: RowCorrection) => Assignment | undefined {
   const { sources } = options;
-  const readerOf = categoryReaders(options);
+  const readerOf = categoryReaders();
   const rules = matches.use(options);
   const defaultSource = defaultSourceOf(options);
   const defaultCategory = defaultsOf(options, readerOf, defaultSource);

@@ -1,13 +1,8 @@
 /** Categories by key or label, checked against the categories of the source's type. */
 import { distance } from 'fastest-levenshtein';
+import type { CategorySet } from '../../resources.ts';
 import { ImportError } from '../import-error.ts';
-import type {
-  Categories,
-  EntryType,
-  ImportOptionName,
-  ImportOptions,
-  SourceWithCategories,
-} from '../options.ts';
+import type { EntryType, ImportOptionName, SourceWithCategories } from '../options.ts';
 
 type ReadCategory = { key: string } | { problem: string };
 
@@ -23,11 +18,11 @@ export const OTHER_TYPE = { income: 'expense', expense: 'income' } as const;
 
 export type CategoryReaders = (source: SourceWithCategories | undefined) => CategoryReader;
 
-/** Returns the reader of the categories of each source; without sources, of the options. */
-export function categoryReaders({ categories }: Pick<ImportOptions, 'categories'>): CategoryReaders {
+/** Returns the reader of the categories of each source. Without sources, a category is an unchecked key. */
+export function categoryReaders(): CategoryReaders {
   const readers = new Map<SourceWithCategories | undefined, CategoryReader>();
   return (source) => {
-    const reader = readers.get(source) ?? categoryReader(source ? source.categories : categories);
+    const reader = readers.get(source) ?? categoryReader(source?.categories);
     readers.set(source, reader);
     return reader;
   };
@@ -47,7 +42,7 @@ export function requireCategory(
 }
 
 /** Without `categories`, every text is a key. */
-export function categoryReader(categories: Categories | undefined): CategoryReader {
+export function categoryReader(categories: CategorySet | undefined): CategoryReader {
   if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
   const byName = { income: index(categories.income), expense: index(categories.expense) };
   const both = new Map([...byName.income, ...byName.expense]);

@@ -2,7 +2,6 @@
 import {
   type AmountColumns,
   type ColumnChoices,
-  choicesOf,
   FIELDS,
   type Field,
   MEANINGS,
@@ -123,3 +122,22 @@ export function readAmountColumns(text: string): AmountColumns | Problem {
     ...(of && { source: of }),
   };
 }
+
+/** The choices of the options, without empty ones. */
+export function choicesOf({
+  map = {},
+  ignore = [],
+  values = {},
+  amounts = [],
+  unit,
+}: ColumnChoices): ColumnChoices {
+  return {
+    ...(Object.keys(map).length > 0 && { map }),
+    ...(ignore.length > 0 && { ignore }),
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(amounts.length > 0 && { amounts }),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

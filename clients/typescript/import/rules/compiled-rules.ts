@@ -30,15 +30,12 @@ interface CompiledPart extends Part {
 }
 export type CompiledRule = Omit<Rule, 'action'> & { action: CompiledAction };
 
-type Names = Pick<ImportOptions, 'sources' | 'categories'>;
-
 /** @throws ImportError `invalid_rules` */
-function compiledRules(text: string, names: Names): CompiledRule[] {
-  const { sources } = names;
+function compiledRules(text: string, sources: ImportOptions['sources']): CompiledRule[] {
   if (sources) for (const read of [entriesAreOf, propertyIdsOf, statedSumsOf]) read(text, sources);
   keptChoicesOf(text);
   keptClosings(text);
-  const compile = actionCompiler(names);
+  const compile = actionCompiler(sources);
   return parseRules(text).map((rule) => ({ ...rule, action: compile(rule) }));
 }
 
@@ -50,11 +47,11 @@ export class RuleMatches {
   #uses: { parsedRows: readonly ParsedRow[]; uses: RuleUse[] } | undefined;
 
   /** Uses the rules of the options. @throws ImportError `invalid_rules` */
-  use({ rules = '', sources, categories }: ImportOptions): this {
-    const key = JSON.stringify([rules, sources, categories]);
+  use({ rules = '', sources }: ImportOptions): this {
+    const key = JSON.stringify([rules, sources]);
     if (key === this.#key) return this;
     this.#key = undefined;
-    this.#rules = compiledRules(rules, { sources, categories });
+    this.#rules = compiledRules(rules, sources);
     this.#matches = new WeakMap();
     this.#uses = undefined;
     this.#key = key;
@@ -122,8 +119,8 @@ type RefundRules = (
 
 /** Reads the refunds of a rules text. The first matching rule of a row must be a refund. @throws ImportError `invalid_rules` */
 export function refundRules(text: string, sources: readonly SourceWithCategories[]): RefundRules {
-  const readerOf = categoryReaders({});
-  const rules = compiledRules(text, { sources });
+  const readerOf = categoryReaders();
+  const rules = compiledRules(text, sources);
   return ({ date, type, amountPence, description }, sourceId) => {
     const subject = {
       date,
@@ -142,12 +139,12 @@ export function refundRules(text: string, sources: readonly SourceWithCategories
 
 /** Counts the rules of the text. @throws ImportError `invalid_rules` */
 export function countRules(text: string, sources: readonly SourceWithCategories[]): number {
-  return compiledRules(text, { sources }).length;
+  return compiledRules(text, sources).length;
 }
 
 /** Returns a function that resolves the names in the action of a rule. */
-function actionCompiler({ sources, categories }: Names) {
-  const readerOf = categoryReaders({ categories });
+function actionCompiler(sources: ImportOptions['sources']) {
+  const readerOf = categoryReaders();
   const own = sources ?? [undefined];
   /** Why no source has the category. */
   const problemOf = (category: string, source: SourceWithCategories | undefined): string | undefined => {
@@ -176,7 +173,7 @@ function actionCompiler({ sources, categories }: Names) {
         const { name } = action;
         const isSource = sources !== undefined && sourcesNamed(sources, name).length > 0;
         const isCategory = problemOf(name, undefined) === undefined;
-        const areChecked = own.some((source) => (source ? source.categories : categories) !== undefined);
+        const areChecked = own.some((source) => source?.categories !== undefined);
         if (isSource && isCategory && areChecked)
           throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
         if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };

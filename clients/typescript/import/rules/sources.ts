@@ -6,21 +6,25 @@ import { comparable } from './conditions.ts';
 import { wrongLine } from './rules-text.ts';
 
 /** The sources with this id or name; case and runs of spaces do not count. */
-export function sourcesNamed(sources: readonly SourceWithCategories[], text: string): SourceWithCategories[] {
+export function sourcesNamed<Of extends SourceWithCategories>(sources: readonly Of[], text: string): Of[] {
   const name = comparable(text);
   const byId = sources.filter(({ id }) => id === name);
   return byId.length > 0 ? byId : sources.filter((source) => comparable(source.name) === name);
 }
 
 /** The only source of this name, or the problem. */
-export function sourceNamed(
-  sources: readonly SourceWithCategories[],
+export function sourceNamed<Of extends SourceWithCategories>(
+  sources: readonly Of[],
   text: string,
-): { source: SourceWithCategories } | { problem: string } {
-  const [source, ...others] = sourcesNamed(sources, text);
-  if (source && others.length === 0) return { source };
+): { source: Of } | { problem: string } {
+  const found = sourcesNamed(sources, text);
+  const [source] = found;
+  if (source && found.length === 1) return { source };
   const shown = text.slice(0, 100);
-  if (source) return { problem: `"${shown}" is the name of several sources; use an id.` };
+  if (source) {
+    const ids = found.map(({ id }) => id).join(', ');
+    return { problem: `"${shown}" is the name of several sources; use an id: ${ids}.` };
+  }
   return { problem: `There is no source "${shown}". ${hintOf(sources, text)}` };
 }
 
@@ -39,6 +43,7 @@ function hintOf(sources: readonly SourceWithCategories[], text: string): string 
   const near = sourcesNear(sources, text);
   const others = near.slice(0, -1).join(', ');
   if (near.length > 0) return `Did you mean ${others === '' ? '' : `${others} or `}${near.at(-1)}?`;
+  if (sources.length === 0) return 'The account has none.';
   return `The sources are ${sources.map(({ name }) => name).join(', ')}.`;
 }
 

@@ -1,9 +1,10 @@
 /** The shown figures as files, and the changes since a file of an earlier update. */
 import { useMemo, useState } from 'preact/hooks';
+import { OwnFileError } from '../../../typescript/export/own-file-error.ts';
 import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
-import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';
+import { earlierSnapshot } from '../../../typescript/figures/earlier.ts';
 import {
   changeReason,
   entryOfChange,
@@ -111,7 +112,7 @@ function comparedWith(
     const earlier = earlierSnapshot(text, { year, sources, source: null });
     return { changes: changesSince(earlier, snapshot), from: earlier.from, to: earlier.to };
   } catch (error) {
-    if (error instanceof EarlierError) return { problem: `${name} ${error.message}.` };
+    if (error instanceof OwnFileError) return { problem: `${name} ${error.message}.` };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** The result of the balances: missing rows in a file, or between it and the file before. */
+
+import { balanceTexts } from '../../../typescript/balances/balance-texts.ts';
 import type { BalanceCheck } from '../../../typescript/balances/balances.ts';
-import { balanceTexts } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { capitalised, dateText } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 

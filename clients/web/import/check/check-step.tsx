@@ -6,7 +6,7 @@ import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { count, counted, pounds } from '../../page/format.ts';
+import { count, counted, daysText, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../comparing.ts';
@@ -24,7 +24,6 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
-import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';

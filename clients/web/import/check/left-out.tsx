@@ -2,7 +2,7 @@
 
 import { sumsText } from '../../../typescript/export/totals.ts';
 import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
-import type { ReadFile } from '../../../typescript/match/row.ts';
+import type { FileResult } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/send/left-out-texts.ts';
 import { counted, pounds } from '../../page/format.ts';
 import { ShortList } from '../../page/short-list.tsx';
@@ -33,7 +33,7 @@ const storedTexts = (leftOut: readonly LeftOutAndStored[], rules: string): strin
   leftOutTexts(leftOut, rules, ({ stored }) => stored.map((each) => each.stored), pounds);
 
 /** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
-export function LeftOutSums({ files, rules }: { files: readonly ReadFile[]; rules: string }) {
+export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; rules: string }) {
   const leftOut = files.flatMap(({ name, result }) =>
     result.leftOut.map((each) => ({ ...each, file: name })),
   );

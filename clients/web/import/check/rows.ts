@@ -2,12 +2,13 @@
 
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
-import type { NewTransaction, SourceWithCategories } from '../../../typescript/import/options.ts';
+import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
 import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
+import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';

@@ -1,8 +1,7 @@
 /** The recognised layout, in words. */
 
-import { daysOf } from '../../../typescript/days.ts';
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
-import { counted, dateText, periodText } from '../../page/format.ts';
+import { counted, dateText, daysText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
@@ -47,12 +46,11 @@ export function recognisedText(
   { toCorrect, withoutProperty }: InvalidRows,
 ): string {
   const { bank, format, sheet, keptFrom } = recognised;
-  const { from, to } = daysOf(entries);
   const parts = [
     bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
     sheet && `sheet “${sheet}”`,
     counted(rows, 'row'),
-    from && to && periodText(from, to),
+    entries.length > 0 && daysText(entries),
   ];
   const left = [
     keptFrom !== undefined && ` Columns as chosen on ${dateText(keptFrom)}.`,

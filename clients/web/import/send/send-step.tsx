@@ -3,11 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { keyProblem } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { count, counted, durationText, timeText } from '../../page/format.ts';
+import { count, counted, daysText, durationText, timeText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
-import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
@@ -184,7 +183,7 @@ function useWaitText({ wait, status }: Sending): string {
     case 'minute_limit':
       return `The key has used its 120 requests of the minute. The import goes on in ${inTime}.`;
     case 'daily_cap':
-      return `The account has created 5,000 entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
+      return `The account has created ${count(CREATED_PER_DAY)} entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
     case 'unavailable':
       return navigator.onLine
         ? `The service cannot be reached. The next attempt is in ${inTime}.`

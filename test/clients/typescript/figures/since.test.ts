@@ -1,8 +1,9 @@
 /** The changes of figures since an earlier document: explained to the penny, and no document is compared that does not fit. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
 import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
-import { EarlierError, earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
+import { earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
 import { changeReason, explanationOf } from '../../../../clients/typescript/figures/explanation.ts';
 import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
 import {
@@ -281,7 +282,7 @@ describe('a document', () => {
     ['with a share in words', edited((_, __, it) => Object.assign(it, { sharePercent: '50' })), DAMAGED],
   ])('%s is refused', (_, document, message) => {
     const read = () => earlierSnapshot(document, presentOf(books));
-    expect(read).toThrow(EarlierError);
+    expect(read).toThrow(OwnFileError);
     expect(read).toThrow(message);
   });
 });

@@ -1,9 +1,9 @@
 /** Categories: columns with keys or labels, rules, defaults, and what is wrong with them. */
 import { describe, expect, test } from 'bun:test';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { readText } from './files.ts';
+import { ofOneSource, readText } from './files.ts';
 
-const categories = {
+const OF_SHOP = ofOneSource({
   income: [
     { key: 'periodAmount', label: 'rent received' },
     { key: 'otherIncome', label: 'other property income' },
@@ -13,11 +13,11 @@ const categories = {
     { key: 'travelCosts', label: 'travel costs' },
     { key: 'other', label: 'other allowable expenses' },
   ],
-};
+});
 
 async function categoriesOf(rows: string[], options: ImportOptions = {}) {
   const text = ['Date,Details,Amount,Category', ...rows].join('\n');
-  const { entries, invalid } = await readText(text, { categories, ...options });
+  const { entries, invalid } = await readText(text, { ...OF_SHOP, ...options });
   return {
     categories: entries.map(({ row, entry }) => `${row} ${entry.category ?? '-'}`),
     invalid: invalid.map(({ row, column, message }) => `${row} ${column}: ${message}`),
@@ -55,14 +55,16 @@ describe('a column', () => {
 
   test('is taken as it is without a list, and left out by an empty name in the map', async () => {
     const rows = ['2026-04-01,a,-5,Groceries'];
-    expect((await categoriesOf(rows, { categories: undefined })).categories).toEqual(['2 Groceries']);
+    expect((await categoriesOf(rows, { sources: undefined, source: undefined })).categories).toEqual([
+      '2 Groceries',
+    ]);
     expect((await categoriesOf(rows, { map: { category: '' } })).categories).toEqual(['2 -']);
   });
 
   test("of a bank's own categories is no category", async () => {
     const { entries } = await readText(
       'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category\n14/04/2026,a,b,CARD,-5,5,GROCERIES\n',
-      { categories },
+      OF_SHOP,
     );
     expect(entries[0]?.entry.category).toBeUndefined();
   });

@@ -7,12 +7,12 @@ import type {
   RowCorrection,
 } from '../../../../clients/typescript/import/index.ts';
 import { runs } from '../../../fixtures/runs.ts';
-import { lines, readFixture, readText, references } from './files.ts';
+import { lines, ofOneSource, readFixture, readText, references } from './files.ts';
 
-const CATEGORIES = {
+const OF_SHOP = ofOneSource({
   income: [{ key: 'periodAmount', label: 'Rent received' }],
   expense: [{ key: 'other', label: 'Other costs' }],
-};
+});
 const TEXT = `Date,Details,Amount
 31/01/2026,Rent,950.00
 01/02/2026,Boiler,-1.234
@@ -20,7 +20,7 @@ xx,Coffee,-3.20
 02/02/2026,Nothing,0.00
 `;
 const read = (corrections: Record<number, RowCorrection>, options: ImportOptions = {}) =>
-  readText(TEXT, { categories: CATEGORIES, corrections, ...options });
+  readText(TEXT, { ...OF_SHOP, corrections, ...options });
 const problems = ({ invalid }: ImportResult) =>
   invalid.map(({ row, field, column, value }) => [row, field, column, value]);
 
@@ -135,7 +135,7 @@ describe('the category', () => {
   const category = async (correction: RowCorrection) => {
     const rules = 'type is income -> periodAmount';
     const corrections = { 2: correction };
-    const { entries } = await readText(text, { categories: CATEGORIES, rules, corrections });
+    const { entries } = await readText(text, { ...OF_SHOP, rules, corrections });
     return entries[0]?.entry.category ?? 'none';
   };
 

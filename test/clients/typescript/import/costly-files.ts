@@ -1,5 +1,7 @@
 /** Files that are costly to read for their size, by format, and a usual file of each format. */
+
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { ofOneSource } from './files.ts';
 
 /** @returns a file of about `size` bytes */
 export type File = (size: number) => Uint8Array;
@@ -150,7 +152,7 @@ const categories = Array.from({ length: 20 }, (_, n) => ({ key: `category${n}`, 
 
 /** Of single files, by their names. */
 export const OPTIONS: Record<string, ImportOptions> = {
-  [CATEGORIES_THAT_ARE_NONE]: { categories: { income: categories, expense: categories } },
+  [CATEGORIES_THAT_ARE_NONE]: ofOneSource({ income: categories, expense: categories }),
   [LONG_RULES]: { rules: `description contains "nothing" -> ${' '.repeat(900)}x\n`.repeat(1_000) },
 };
 

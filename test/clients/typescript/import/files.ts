@@ -1,6 +1,7 @@
 /** Reads the fixtures of test/clients/files and shows results in one line for each row. */
 import { join } from 'node:path';
 import {
+  type CategorySet,
   ImportError,
   type ImportOptions,
   type ImportResult,
@@ -37,6 +38,19 @@ export const readText = (text: string, options?: ImportOptions) =>
   readBytes(new TextEncoder().encode(text), options);
 export const readOpen = (text: string, options?: ImportOptions) =>
   readStatement(new TextEncoder().encode(text), options);
+
+/** The options of a file whose entries all have one source. */
+export const ofOneSource = (categories: CategorySet): Pick<ImportOptions, 'sources' | 'source'> => ({
+  sources: [{ id: 'shop', name: 'Shop', categories }],
+  source: 'shop',
+});
+
+/** The columns that the questions of a refusal are about. */
+export async function openColumns(reading: Promise<unknown>): Promise<number[]> {
+  const error = await reading.catch((error: unknown) => error);
+  const questions = error instanceof ImportError ? (error.questions ?? []) : [];
+  return [...new Set(questions.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
+}
 
 /** `row date ±pence description`. */
 export function lines({ entries }: ImportResult): string[] {

@@ -179,7 +179,7 @@ describe('a name', () => {
       'Line 1 of the rules has "other", a source and a category',
     );
     await expect(decided('Flat / other', named('Flat', 'flat'))).rejects.toThrow(
-      '"Flat" is the name of several sources; use an id.',
+      '"Flat" is the name of several sources; use an id: 0, 1.',
     );
   });
 

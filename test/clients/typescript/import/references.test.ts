@@ -7,7 +7,7 @@ import {
   referenceDeriver,
 } from '../../../../clients/typescript/import/values/reference.ts';
 import { runs } from '../../../fixtures/runs.ts';
-import { readFixture, readText, references, rowsOf } from './files.ts';
+import { ofOneSource, readFixture, readText, references, rowsOf } from './files.ts';
 
 describe('a derived reference never changes between versions:', () => {
   test('of a content and its occurrence', () => {
@@ -140,10 +140,10 @@ test('accounts do not swallow each other: by the account in the file, and by the
 });
 
 test('an invalid category takes the number of its row, so that the others keep theirs when it is corrected', async () => {
-  const categories = { income: [{ key: 'rent', label: 'Rent' }], expense: [] };
+  const ofShop = ofOneSource({ income: [{ key: 'rent', label: 'Rent' }], expense: [] });
   const csv = (category: string) => `Date,Amount,Category\n2026-04-01,5,${category}\n2026-04-01,5,rent\n`;
-  const broken = await readText(csv('rnt'), { categories });
-  const corrected = await readText(csv('rent'), { categories });
+  const broken = await readText(csv('rnt'), ofShop);
+  const corrected = await readText(csv('rent'), ofShop);
   expect(broken.invalid).toMatchObject([{ row: 2, column: 'Category', value: 'rnt' }]);
   expect(references(corrected)).toContain(references(broken)[0]);
   expect(references(corrected)[1]).toBe(references(broken)[0] as string);

@@ -1,6 +1,7 @@
 /** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
 
 import { describe, expect, test } from 'bun:test';
+import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
 import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
-  DecisionsError,
   decisionRows,
   decisionsCsv,
   decisionsOf,
@@ -91,7 +91,7 @@ describe('a decision', () => {
     ['a,b\n1,2\n', 'no file of decisions'],
     [`${decisionsCsv([], []).trimEnd()}\r\nmaybe,a.csv,2,,,,,,,r,e\r\n`, 'the decision "maybe" in row 2'],
   ])('is read from a file of decisions alone', (csv, message) => {
-    expect(() => decisionRows(csv)).toThrow(DecisionsError);
+    expect(() => decisionRows(csv)).toThrow(OwnFileError);
     expect(() => decisionRows(csv)).toThrow(message);
   });
 });

@@ -5,7 +5,7 @@ import {
   NO_DECISIONS,
   type PairDecision,
 } from '../../../../clients/typescript/match/decision.ts';
-import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
+import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from './pushed.ts';
@@ -40,7 +40,7 @@ export const booksOf = async (
 
 export function compared(
   books: Books,
-  files: readonly ReadFile[],
+  files: readonly FileResult[],
   decisions: Decisions = NO_DECISIONS,
   all?: PairDecision,
 ) {

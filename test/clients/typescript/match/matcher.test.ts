@@ -10,14 +10,14 @@ import {
   pairKey,
   recordIdOf,
 } from '../../../../clients/typescript/match/decision.ts';
-import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
+import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED, type Options, RULES } from './files.ts';
 import { pushed } from './pushed.ts';
 
 /** The pairs of each question, as `row-day description`. */
-function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: PairDecision) {
+function questions(books: Books, files: readonly FileResult[], decisions?: Decisions, all?: PairDecision) {
   return compared(books, files, decisions, all).matched.questions.map((pairs) =>
     pairs
       .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)

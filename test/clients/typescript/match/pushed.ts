@@ -4,7 +4,7 @@ import type { ImportResult, ReadEntry } from '../../../../clients/typescript/imp
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { type Comparison, compare } from '../../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
-import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
+import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { SOURCES } from '../import/plan.ts';
 import { sourceOf } from '../sources.ts';
@@ -24,7 +24,7 @@ export function pushed(entries: readonly Pick<ReadEntry, 'entry' | 'source'>[]):
 }
 
 /** A file of one account that has these entries alone. */
-export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): ReadFile {
+export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): FileResult {
   const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
     return { row, date, pence: type === 'income' ? amountPence : -amountPence };
   });

@@ -1,26 +1,20 @@
 /** The closing balances in a report: the CSV of a push or the JSON of a reconciliation. */
 
 import { ownTable } from '../export/csv.ts';
-import { type Closing, type Closings, withClosings } from '../import/chain/closings.ts';
+import { OwnFileError } from '../export/own-file-error.ts';
+import { type Closing, type Closings, isBalance, withClosings } from '../import/chain/closings.ts';
 import { exactText } from '../import/files/cells.ts';
-import type { Balance } from '../import/result.ts';
-import { readDate } from '../import/values/dates.ts';
 import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
-
-/** The message is the fault of the report, as the end of a sentence. */
-export class ReportError extends Error {
-  override readonly name = 'ReportError';
-}
 
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger reconcile` wrote it';
 const OTHER_KIND = 'is not the report of a push (CSV) or of a reconciliation (JSON)';
 
-/** @throws ReportError for a damaged report, another file, or one without a closing balance of a named account */
+/** @throws OwnFileError for a damaged report, another file, or one without a closing balance of a named account */
 export function closingsOfReport(text: string): Closings {
   const found = /^\s*[{[]/.test(text) ? closingsOfReconciliation(text) : closingsOfPush(text);
   const closings = withClosings(new Map(), found);
   if (closings.size === 0) {
-    throw new ReportError(
+    throw new OwnFileError(
       'has no closing balances: no file that was pushed or reconciled names its account and has balances',
     );
   }
@@ -30,8 +24,8 @@ export function closingsOfReport(text: string): Closings {
 /** Reads the report of a push, whose columns have the closing balance of the statement of each row. */
 function closingsOfPush(text: string): Closing[] {
   const table = ownTable(text, REPORT_COLUMNS, CLOSING_COLUMNS);
-  if ('missing' in table) throw new ReportError(OTHER_KIND);
-  if ('damagedLine' in table) throw new ReportError(DAMAGED);
+  if ('missing' in table) throw new OwnFileError(OTHER_KIND);
+  if ('damagedLine' in table) throw new OwnFileError(DAMAGED);
   return table.records.flatMap(({ texts: { account, closingDate: date, closing } }) => {
     if (account === '' && date === '' && closing === '') return [];
     const pounds = exactText(closing);
@@ -45,25 +39,20 @@ function closingsOfReconciliation(text: string): Closing[] {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new ReportError(DAMAGED);
+    throw new OwnFileError(DAMAGED);
   }
   const { isReconciled, files } = document;
-  if (typeof isReconciled !== 'boolean') throw new ReportError(OTHER_KIND);
-  if (!isReconciled) throw new ReportError('is of files that are not reconciled: mend them first');
+  if (typeof isReconciled !== 'boolean') throw new OwnFileError(OTHER_KIND);
+  if (!isReconciled) throw new OwnFileError('is of files that are not reconciled: mend them first');
   if (!Array.isArray(files) || !files.every((file) => Array.isArray(file?.balances)))
-    throw new ReportError(DAMAGED);
+    throw new OwnFileError(DAMAGED);
   return files.flatMap(({ balances }) => balances.map(closingOf));
 }
 
-/** @throws ReportError */
+/** @throws OwnFileError */
 function closingOf(value: unknown): Closing {
   const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
-  if (typeof account !== 'string' || (closing !== null && !isBalanceValue(closing)))
-    throw new ReportError(DAMAGED);
+  if (typeof account !== 'string' || (closing !== null && !isBalance(closing)))
+    throw new OwnFileError(DAMAGED);
   return { account, closing };
 }
-
-export const isBalanceValue = (value: unknown): value is Balance => {
-  const { date, pence } = (value ?? {}) as Partial<Balance>;
-  return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
-};

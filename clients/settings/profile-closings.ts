@@ -1,36 +1,12 @@
-/**
- * The closing balance of the last pushed statement of each bank account. The next statement begins with it. Each profile keeps its own;
- * `--previous` reads them from a report.
- */
+/** The closing balance of the last pushed statement of each bank account. The next statement begins with it. Each profile keeps its own. */
 import { existsSync, readFileSync } from 'node:fs';
+import { UserError } from '../files/user-error.ts';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
-import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
+import { type Closings, isBalance, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
-import { closingsOfReport, isBalanceValue, ReportError } from '../typescript/reconciliation/closings.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
-import { readBytes } from './read-bytes.ts';
 import { keptRulesFile } from './rules.ts';
-import { UserError } from './user-error.ts';
-
-export interface PreviousOption {
-  /** The report of a push or of a reconciliation. */
-  previous?: string;
-}
-
-/** @returns undefined without the option. @throws UserError */
-export async function readPrevious({
-  previous,
-}: PreviousOption): Promise<{ bytes: Uint8Array; closings: Closings } | undefined> {
-  if (previous === undefined) return undefined;
-  const bytes = await readBytes(previous);
-  try {
-    return { bytes, closings: closingsOfReport(new TextDecoder().decode(bytes)) };
-  } catch (error) {
-    if (!(error instanceof ReportError)) throw error;
-    throw new UserError(`${previous} ${error.message}.`);
-  }
-}
 
 const closingsFile = (options: ConnectionOptions) => profileFile(options, 'statements', 'json');
 
@@ -54,7 +30,7 @@ function readOwn(options: ConnectionOptions): Closings {
   if (!existsSync(file)) return new Map();
   try {
     const closings: [string, Balance][] = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
-    if (closings.every(([, closing]) => isBalanceValue(closing))) return new Map(closings);
+    if (closings.every(([, closing]) => isBalance(closing))) return new Map(closings);
   } catch {
     // Reported below.
   }

@@ -1,0 +1,19 @@
+/** The option `--previous`: the closing balances in the report of the last push or reconciliation. */
+import { contentOf } from '../files/own-file.ts';
+import { readBytes } from '../files/read-bytes.ts';
+import type { Closings } from '../typescript/import/chain/closings.ts';
+import { closingsOfReport } from '../typescript/reconciliation/report-closings.ts';
+
+export interface PreviousOption {
+  /** A file. */
+  previous?: string;
+}
+
+/** @returns undefined without the option. @throws UserError */
+export async function readPrevious({
+  previous,
+}: PreviousOption): Promise<{ bytes: Uint8Array; closings: Closings } | undefined> {
+  if (previous === undefined) return undefined;
+  const bytes = await readBytes(previous);
+  return { bytes, closings: contentOf(previous, () => closingsOfReport(new TextDecoder().decode(bytes))) };
+}

@@ -1,0 +1,20 @@
+/** docs/architecture.md gives the files of the clients' programs by their roles: each file once. */
+import { expect, test } from 'bun:test';
+import { files, read } from './fixtures/imports.ts';
+
+const [, section = ''] =
+  /\n## The programs of the clients\n(.*?)\n## /s.exec(read('docs/architecture.md')) ?? [];
+const tables = section.split('\n### ').slice(1);
+
+test('three programs have a table', () => {
+  const folders = tables.map((text) => /`(.+?)\/`/.exec(text)?.[1]);
+  expect(folders).toEqual(['clients/cli', 'clients/mcp', 'clients/web/import']);
+});
+
+test.each(tables)('%s', (text) => {
+  const folder = /`(.+?)\/`/.exec(text)?.[1] as string;
+  const rows = text.match(/^\| `.*?\|/gm)?.join('') ?? '';
+  const named = [...rows.matchAll(/`([\w-]+\.tsx?)`/g)].map(([, name]) => `${folder}/${name}`);
+  const beside = files.filter((file) => new RegExp(`^${folder}/[^/]+\\.tsx?$`).test(file));
+  expect(named.sort()).toEqual(beside.sort());
+});
