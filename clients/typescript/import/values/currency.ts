@@ -12,18 +12,20 @@ const CODES =
     ' ',
   );
 const CODE = `(?:${CODES.join('|')})`;
-const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|[€$¥])`;
-const MARK = new RegExp(String.raw`[€$¥]|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
-const CURRENCY = new RegExp(`^(?:GB[PpX]|£|[€$¥]|${CODE})$`);
+/** Of any other currency than pounds. */
+const SIGN = '(?!£)\\p{Sc}';
+const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|${SIGN})`;
+const MARK = new RegExp(String.raw`${SIGN}|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
+const CURRENCY = new RegExp(`^(?:GB[PpX]|\\p{Sc}|${CODE})$`, 'u');
 const NAMED_MARK = new RegExp(MARK.source, 'iu');
 const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
 const LABEL = new RegExp(
-  String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}€$£¥]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
+  String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}\p{Sc}]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
   'iu',
 );
 /** Of two cells. */
-const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3})$/;
+const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3}|\d{3})$/;
 const ACCOUNT = new RegExp(
   String.raw`(?<!\p{L})(${NAME}) (?:(?:current|savings|bank|business|cash|deposit|personal) )*accounts?(?!\p{L})`,
   'iu',
@@ -142,7 +144,7 @@ function currencyOfFormat(format: string): string | undefined {
   if (symbol.trim() !== '') return isPounds(symbol) ? undefined : symbol.trim();
   return (
     MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
-    /"\s*(kr|zł|Kč|Ft|₹|₺|฿|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
+    /"\s*(kr|zł|Kč|Ft|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
   );
 }
 

@@ -79,7 +79,7 @@ describe('direction', () => {
 describe('currency', () => {
   test.each([
     ...['Currency (ISO)', 'Transaction Currency', 'Account Currency', 'Curr.', 'Ccy', 'Iso code'],
-    ...['Wallet', 'Account', 'Währung'],
+    ...['Wallet', 'Account', 'Währung', ''],
   ])('of a column %s', async (name) => {
     const rows = ['GBP', 'EUR', 'GBP'].map((currency) => `14/04/2026,A,5.00,${currency}`);
     expect(await invalidRows(csv(`Date,Description,Amount,${name}`, ...rows))).toEqual([3]);
@@ -99,6 +99,8 @@ describe('currency', () => {
     ['Base currency: GBP. Amounts in EUR', 0],
     ['Currency: Turkish lira', 0],
     ['Currency,XAF', 0],
+    ['Currency,978', 0],
+    ['Balance ₦12.00', 0],
     ['Currency: British Pound Sterling', 2],
     ['Foreign currency transactions are charged at 2.75%', 2],
     ['Currency,Balance,Available', 2],
@@ -115,6 +117,16 @@ describe('currency', () => {
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
     expect(await count('gbp and eur accounts.csv')).toBe(2);
     expect(await count('EUROSTAR.csv')).toBe(2);
+  });
+
+  test('of the sign in a name, also if nobody has listed it', async () => {
+    const of = (name: string) => outcomeOf(csv(`Date,Description,${name}`, '14/04/2026,A,5.00'));
+    for (const sign of ['₦', '₴', '₪', '₺', '¢', '$'])
+      expect(await of(`Received (${sign})`)).toEqual({
+        entries: [],
+        said: expect.stringContaining('not in pounds'),
+      });
+    expect((await of('Received (£)')).entries).toHaveLength(1);
   });
 
   test('of another amount is none of the row', async () => {
