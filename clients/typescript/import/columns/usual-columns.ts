@@ -150,7 +150,10 @@ export function namedColumns(
   hasDigits?: HasDigits,
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
-  const found = usualColumns(cells.map(headerKey), hasDigits);
+  const found = usualColumns(
+    cells.map((name) => (name.includes('%') ? '' : headerKey(name))),
+    hasDigits,
+  );
   if (found.moneyOut === undefined && IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? '')) delete found.moneyIn;
   return Object.fromEntries(
     Object.entries(found)
