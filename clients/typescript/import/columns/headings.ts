@@ -44,7 +44,8 @@ export function textLines(
       continue;
     }
     const texts = cells.filter((text) => text !== '');
-    const isDated = /\d/.test(cells[columns.date ?? -1] ?? '');
+    const date = cells[columns.date ?? -1] ?? '';
+    const isDated = isDate(date) || !/\p{L}|^$/u.test(date);
     if (
       isDated ||
       texts.some((text) => isDate(text) || isAmount(text)) ||

@@ -51,6 +51,8 @@ describe('a line of text between rows', () => {
     const rows = ['14 Fee -99.00', '15 Repair -20.00'];
     expect(await asked(table(...rows, 'End'))).toEqual([]);
     expect(await asked(table('April', ...rows))).toEqual([]);
+    expect(await asked(table('April 2026', ...rows))).toEqual([]);
+    expect(await asked(table('Due-in-May-2026', ...rows))).toEqual(['heading  2']);
     expect(await asked(table('Current account', ...rows))).toEqual(['heading  2']);
     expect(await asked(table(...rows, 'Total', '16 Rent 900.00'))).toEqual([]);
     expect(await asked(csv(HEADER) + table(...rows))).toEqual([]);
