@@ -90,8 +90,16 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
-  const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers, layout.isPositiveSpent);
+  const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
+  if (isProved && !isKnownTable(layout)) markOpening(balanced, answers);
+  if (!layout.isExact && !isProved) {
+    const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
+    markRelations(parsedRows, answers, {
+      isSpent: layout.isPositiveSpent,
+      isOfBank: layout.bank !== undefined,
+      cellsOf: (row) => cells.get(row) ?? '',
+    });
+  }
   const { reversed, others } = reversedRows(balanced);
   // All of them: a debt.
   if (others === 0) return;
@@ -100,6 +108,20 @@ export function checkTogether(
   for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
   for (const { parsed } of reversed) {
     if (days.get(parsed.date) === 1) parsed.problems.push(againstBalance(parsed, layout));
+  }
+}
+
+/** The row at an end of the list that makes the whole balance: no balance before it says that it is a payment. Texts of payments repeat. */
+function markOpening(
+  rows: readonly { parsed: ReadRow; balance: number }[],
+  answers: ImportOptions['rows'] = {},
+): void {
+  for (const { parsed, balance } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
+    const { row, description, problems } = parsed;
+    const isAgain = rows.some((other) => other.parsed !== parsed && other.parsed.description === description);
+    if (balance !== signedPence(parsed) || isAgain || answers[row] !== undefined) continue;
+    const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
+    problems.push({ field: 'amount', column: '', value: description, message, option: 'rows' });
   }
 }
 

@@ -70,7 +70,7 @@ describe('direction', () => {
 
   test('equal payments of a day contradict nothing, in whatever order', async () => {
     const header = 'Date,Description,Amount,Balance';
-    const rows = ['14/04/2026,A,10.00,20.00', '14/04/2026,B,10.00,10.00', '15/04/2026,C,5.00,25.00'];
+    const rows = ['14/04/2026,A,10.00,30.00', '14/04/2026,B,10.00,20.00', '15/04/2026,C,5.00,35.00'];
     expect(await invalidRows(csv(header, ...rows))).toEqual([]);
     expect(await invalidRows(csv(header, ...rows.slice(0, 2)))).toEqual([]);
   });

@@ -96,6 +96,16 @@ describe('rows that may be other rows again:', () => {
       ['14 Paid -855.00', '13 F -95.00', '13 A 950.00'],
       [2],
     ],
+    [
+      'the sum of what was paid out, among what came in',
+      ['13 A 900.00', '14 B -45.00', '15 C 800.00', '16 D -60.00', '30 S -105.00'],
+      [6],
+    ],
+    [
+      'rows again, behind rows of other days',
+      ['13 A 60.00', '14 B -12.00', '14 C 5.00', '13 A 60.00', '14 B -12.00'],
+      [5, 6],
+    ],
     ['two sides of one payment', ['13 A -60.00', '13 Bank 60.00', '14 C -7.00', '15 D -8.00'], [2, 3]],
   ])('%s', async (_, rows, found) => {
     const all = await read(table(...rows), { map });
@@ -117,6 +127,7 @@ describe('rows that may be other rows again:', () => {
       'a card that is paid in full, with the latest row first',
       ['30 Paid 72.00', '14 B -12.00', '13 A -60.00'],
     ],
+    ['a row again, within its day', ['13 A 60.00', '13 B -12.00', '13 A 60.00', '14 C 5.00']],
     ['parts of another day', ['13 A -7.00', '14 W -60.00', '15 P -45.00', '16 B -15.00', '17 C -1.00']],
     ['sides of different days', ['13 A -60.00', '14 Bank 60.00', '15 C -7.00']],
     ['a sum of the rows above the last line', ['13 A -60.00', '14 B -12.00', 'April', '30 C -72.00']],
@@ -142,6 +153,20 @@ describe('rows that may be other rows again:', () => {
     expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
   });
 
+  test('a row again in the file of a bank, and none with another text in a column that is not read', async () => {
+    const rows = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,', '13/04/2026,a,,FP,-60.00,'];
+    const bank = csv('Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)', ...rows);
+    expect((await read(bank)).filter((row) => row.includes('invalid'))).toEqual(['4 invalid rows']);
+    const rooms = (...flats: number[]) =>
+      csv(
+        'Date,Description,Flat,Amount',
+        ...flats.map((flat, index) => `${13 + (index % 2)}/04/2026,Rent,${flat},${500 + (index % 2)}.00`),
+      );
+    const spent = { map: { moneyIn: 'Amount' } };
+    expect((await read(rooms(1, 1, 2, 2), spent)).join()).not.toContain('invalid');
+    expect((await read(rooms(1, 1, 1, 2), spent)).join()).toContain('4 invalid rows');
+  });
+
   test('not what a card brings back before it is spent', async () => {
     const rows = table('13 Paid -83.00', '14 A 75.00', '15 B 8.00');
     expect((await read(rows, { map: { spent: 'Amount' } })).join()).not.toContain('invalid');
@@ -154,6 +179,21 @@ describe('rows that may be other rows again:', () => {
       'a row again, with its balance',
       ['13 A 60.00 160.00', '14 B -12.00 148.00', '14 B -12.00 148.00', '15 C 5.00 153.00'],
       [4],
+    ],
+    [
+      'the first row that makes the whole balance',
+      ['13 A 60.00 60.00', '14 B -12.00 48.00', '15 C 5.00 53.00'],
+      [2],
+    ],
+    [
+      'the first row that makes the whole balance, with the latest row first',
+      ['15 C 5.00 53.00', '14 B -12.00 48.00', '13 A 60.00 60.00'],
+      [4],
+    ],
+    [
+      'no first row whose text is that of another payment',
+      ['13 A 60.00 60.00', '14 B -12.00 48.00', '15 A 5.00 53.00'],
+      [],
     ],
     [
       'the latest rows, without a balance',
