@@ -156,9 +156,11 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
     const isSplit = ({ cells, isOfSheet }: TableRow) =>
       !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+    const isCertain = split.some((index) => data[index]?.cells[at + 1]?.startsWith('0'));
     if (split.length === 0) continue;
     const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
-    if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;
+    const isUsual = others.length > 0 && others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''));
+    if (!isCertain && !isUsual) continue;
     for (const index of split) {
       found.set(
         index,
@@ -169,19 +171,28 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
   return found;
 }
 
-/** `1,234` is a thousand, unless other amounts have a comma before their pence. */
+/** `1,234` is a thousand, unless other amounts have a comma before their pence, or no amount shows what a comma is. */
 function markOpenDecimals(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   { columns, header }: Layout,
 ): void {
   const money = moneyColumns(columns);
+  const amounts = data
+    .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
+    .filter((text) => /[1-9]/.test(text));
   const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
-  if (!pence) return;
+  if (
+    !pence &&
+    (amounts.length < 2 || !amounts.every((text) => /^[^.\d£]*\d{1,3},\d{3}[^.\d£]*$/.test(text)))
+  )
+    return;
   for (const [index, { cells }] of data.entries()) {
     const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
     if (at === undefined) continue;
-    const message = `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`;
+    const message = pence
+      ? `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`
+      : 'Each amount has a comma before three digits, so that this can be two amounts.';
     parsedRows[index]?.problems.push({
       field: 'amount',
       column: header[at] ?? '',

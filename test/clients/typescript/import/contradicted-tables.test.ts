@@ -159,6 +159,14 @@ describe('borders', () => {
       'a missing delimiter',
       csv(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B7.00,7.00', '16/04/2026,C,1.00,8.00'),
     ],
+    [
+      'thousands that all go on in the next cell',
+      csv('Date,Description,Paid in,Paid out', '14/04/2026,A,1,000.00', '15/04/2026,B,1,000.00'),
+    ],
+    [
+      'commas that may stand before three decimals',
+      csv(header, '14/04/2026,A,"45,600",', '15/04/2026,B,"1,250",'),
+    ],
     ['thousands without quotes', csv(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1,950.00')],
     ['a comma before the pence', csv('Date;Amount', '14/04/2026;5,25', '15/04/2026;1,234', '16/04/2026;7')],
     ['a byte that is lost', csv(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1\0.00,6.00')],
