@@ -91,7 +91,7 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (isProved && !isKnownTable(layout)) markOpening(balanced, answers);
+  if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), answers);
   if (!layout.isExact && !isProved) {
     const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
     markRelations(parsedRows, answers, {
@@ -112,13 +112,10 @@ export function checkTogether(
 }
 
 /** The row at an end of the list that makes the whole balance: no balance before it says that it is a payment. Texts of payments repeat. */
-function markOpening(
-  rows: readonly { parsed: ReadRow; balance: number }[],
-  answers: ImportOptions['rows'] = {},
-): void {
-  for (const { parsed, balance } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
-    const { row, description, problems } = parsed;
-    const isAgain = rows.some((other) => other.parsed !== parsed && other.parsed.description === description);
+function markOpening(rows: readonly ReadRow[], answers: ImportOptions['rows'] = {}): void {
+  for (const parsed of [...rows.slice(0, 1), ...rows.slice(-1)]) {
+    const { row, description, balance, problems } = parsed;
+    const isAgain = rows.some((other) => other !== parsed && other.description === description);
     if (balance !== signedPence(parsed) || isAgain || answers[row] !== undefined) continue;
     const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
     problems.push({ field: 'amount', column: '', value: description, message, option: 'rows' });
