@@ -69,7 +69,7 @@ export function rowsOfTable(
   const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
   if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
-  requireUnchangedDates(dates);
+  requireUnchangedDates(dates, data[0]?.is1904);
   const dateOf = dateReader(order, options.dateFormat !== undefined);
   requireOneTable(rows, layout, dateOf, options);
   const isPence = options.unit === 'pence';
