@@ -58,6 +58,18 @@ describe('a line of text between rows', () => {
     expect(await asked(csv(HEADER) + table(...rows))).toEqual([]);
   });
 
+  test('above the header is asked about if it is a short title with a state', async () => {
+    const rows = [HEADER, '13/04/2026,A,-5.00', '14/04/2026,B,-6.00'];
+    const of = (title: string, fileName?: string) =>
+      asked(csv(...(title ? [title] : []), ...rows), fileName ? { fileName } : {});
+    for (const title of ['Unpaid bills', 'May 2026 - unpaid', 'Void'])
+      expect(await of(title)).toEqual(['heading  1']);
+    expect(await of('', 'Bills due.csv')).toEqual(['heading  0']);
+    for (const title of ['My bills', 'Created: by me', 'Payment due 01/05/2026'])
+      expect(await of(title)).toEqual([]);
+    expect(await of('Pending payments are left out of this list')).toEqual([]);
+  });
+
   test('is not asked about beside a running balance that follows over all rows', async () => {
     const rows = ['13/04/2026,a,10.00,110.00', 'Deductions,,,', '14/04/2026,b,-4.00,106.00'];
     expect(await asked(csv(`${HEADER},Balance`, ...rows))).toEqual([]);
