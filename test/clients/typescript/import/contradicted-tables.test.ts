@@ -100,6 +100,7 @@ describe('currency', () => {
     ['Currency: Turkish lira', 0],
     ['Currency,XAF', 0],
     ['Currency,978', 0],
+    ['Beträge in Euro', 0],
     ['Balance ₦12.00', 0],
     ['Currency: British Pound Sterling', 2],
     ['Foreign currency transactions are charged at 2.75%', 2],
@@ -115,6 +116,7 @@ describe('currency', () => {
     expect((await outcomeOf(section, { rows: { 3: 'keep' } })).said).toContain('EUR account');
     const count = async (fileName: string) => (await outcomeOf(text, { fileName })).entries.length;
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
+    expect(await count('Euro.csv')).toBe(0);
     expect(await count('gbp and eur accounts.csv')).toBe(2);
     expect(await count('EUROSTAR.csv')).toBe(2);
   });
