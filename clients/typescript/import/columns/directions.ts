@@ -86,7 +86,7 @@ function isSkipped({ row, cells }: TableRow, { values, headings }: PartialLayout
 }
 
 /** A kind of card as well as a direction. */
-const KIND_OF_CARD = /^(?:d|c|debits?|credits?)$/i;
+const KIND_OF_CARD = /^(?:debit|credit)s?$/i;
 
 /**
  * Columns whose every value is a direction. Without a name for it, both directions have to be there. Debit and Credit may then be cards,
