@@ -20,7 +20,7 @@ interface Relations {
   isSpent?: boolean;
   /** The layout of a bank has no totals. */
   isOfBank?: boolean;
-  /** All texts of the row, also those that are not read. */
+  /** The texts of all columns of the row, read or not. */
   cellsOf?: (row: number) => string;
 }
 

@@ -10,6 +10,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
+import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   type DateReader,
@@ -20,7 +21,6 @@ import {
   readDay,
   requireOrder,
   requireRecentYears,
-  requireUnchangedDates,
   resolveDateOrder,
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';

@@ -111,7 +111,6 @@ function readNamedMonth(text: string): string | undefined {
 }
 
 const SECONDS_OF_DAY = 86_400;
-const DAYS_TO_1904 = 1_462;
 
 /**
  * Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not read as dates. A computed midnight may
@@ -157,7 +156,7 @@ export function isOrderNeeded(text: string): boolean {
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
-interface DatedRow {
+export interface DatedRow {
   row: number;
   text: string;
   numbers: ReturnType<typeof numbersOf>;
@@ -199,39 +198,6 @@ export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat
     const message = `The date ${text} in row ${row} would be ${date}, which is not of the last ${YEARS_BACK_MAX} years; choose the order.`;
     throw ambiguous(message);
   }
-}
-
-/**
- * A spreadsheet that expects the month first turns texts into dates where possible, with day and month exchanged, and keeps the others. A
- * number of days may count from 1904, and be 1,462 days later, or be no number of days.
- * @param isOf1904 the rows say so themselves
- * @throws ImportError `ambiguous_dates` for a column that looks like this
- */
-export function requireUnchangedDates(dates: readonly DatedRow[], isOf1904 = false): void {
-  let changed: DatedRow | undefined;
-  let left: DatedRow | undefined;
-  let isUnchanged = false;
-  for (const date of dates) {
-    const [, first = '', mark, second = ''] = date.numbers ?? [];
-    if (mark === '.' && first.length < 4) continue;
-    if (mark === undefined || first.length === 4) {
-      const day = readDate(date.text, 'dmy');
-      if (day === undefined) continue;
-      if (
-        !isOf1904 &&
-        /^\d{5}(?!\d)/.test(date.text) &&
-        Date.parse(day) < Date.now() - DAYS_TO_1904 * SECONDS_OF_DAY * 1_000
-      ) {
-        const message = `The number ${date.text} in row ${date.row} may be a day that is counted from 1900 or from 1904, or another date. Write it as a date.`;
-        throw new ImportError('ambiguous_dates', message);
-      }
-      if (day.slice(8) > '12') isUnchanged = true;
-      changed ??= date;
-    } else if (Number(first) > 12 !== Number(second) > 12) left ??= date;
-  }
-  if (!changed || !left || isUnchanged) return;
-  const message = `A spreadsheet may have exchanged day and month: row ${changed.row} has the date ${changed.text}, and row ${left.row} the text ${left.text}. Write all dates in one way.`;
-  throw new ImportError('ambiguous_dates', message);
 }
 
 /**
