@@ -10,35 +10,25 @@ import type { SettleContext } from './settle-context.ts';
 
 export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';
 
-/** A bank account may have a few payments in alone. */
-const UNSIGNED_MIN = 3;
-
 export function directionQuestion(context: SettleContext): Question | undefined {
-  const { withMoney, layout, directions, balance, options } = context;
+  const { withMoney, layout, directions, balance } = context;
   const { columns, resolvedColumns, header } = layout;
   const index = columns.amount ?? columns.amountPence;
   // The words of a column that is called Direction are asked about, unless a balance proves the rows.
   const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.follows;
-  if (index === undefined || directions.isTyped || isOfWords) return undefined;
-  // A person goes before the layout of a bank, and the layout before the signs, unless they contradict it.
-  const { amount, spent, unsigned } = options.map ?? {};
-  const bank = options.bank || amount || spent || unsigned ? undefined : layout.bank;
-  if (resolvedColumns.has(index) && (!bank || bank.fee)) return undefined;
+  if (index === undefined || resolvedColumns.has(index) || directions.isTyped || isOfWords) return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',
     description: columns.description?.map((at) => cells[at] ?? '').join(' ') ?? '',
   }));
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
-  const isOfCard = (!bank && balance.isPaidOff) || isCardOrLoan(context);
+  const isOfCard = balance.isPaidOff || isCardOrLoan(context);
   const isProved =
     balance.isAdded ||
     (balance.isAddedUnsigned && !isFirstApart(context)) ||
     isInLetters(amounts) ||
     (isMinusOut(amounts) && !balance.isContradicted);
-  const isLikeBank = bank?.isPositiveSpent
-    ? !isMinusOut(amounts)
-    : bank && !isOfCard && (amounts.length < UNSIGNED_MIN || amounts.some(({ text }) => hasMinus(text)));
-  if (isLikeBank || (isProved && !isOfCard && !bank?.isPositiveSpent)) return undefined;
+  if (isProved && !isOfCard) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'
     : balance.isPaidOff

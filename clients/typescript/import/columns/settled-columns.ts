@@ -66,7 +66,7 @@ export function requireSettled(
   }
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
-  const directionOpen = openLines.length > 0 ? undefined : directionQuestion(context);
+  const directionOpen = isKnown || openLines.length > 0 ? undefined : directionQuestion(context);
   // Known names and texts are asked about only once a person has said that the direction is elsewhere.
   const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
 
@@ -98,7 +98,6 @@ export function requireSettled(
     if (unit) questions.push(unit);
     questions.push(...booksQuestions(context));
   }
-  if (isKnown && directionOpen) questions.push(directionOpen);
   if (questions.length > 0) throw refusalOf(withOneOfAmounts(questions, saidElsewhere));
 }
 
