@@ -91,7 +91,7 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), answers);
+  if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), data, answers);
   if (!layout.isExact && !isProved) {
     const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
     markRelations(parsedRows, answers, {
@@ -111,12 +111,20 @@ export function checkTogether(
   }
 }
 
-/** The row at an end of the list that makes the whole balance: no balance before it says that it is a payment. Texts of payments repeat. */
-function markOpening(rows: readonly ReadRow[], answers: ImportOptions['rows'] = {}): void {
-  for (const parsed of [...rows.slice(0, 1), ...rows.slice(-1)]) {
-    const { row, description, balance, problems } = parsed;
-    const isAgain = rows.some((other) => other !== parsed && other.description === description);
-    if (balance !== signedPence(parsed) || isAgain || answers[row] !== undefined) continue;
+/** A row at an end of the list that makes the whole balance, and lacks a text that all other rows have: no balance before it says that it is a payment. */
+function markOpening(
+  rows: readonly ReadRow[],
+  data: readonly TableRow[],
+  answers: ImportOptions['rows'] = {},
+): void {
+  const cells = new Map(data.map((each) => [each.row, each.cells]));
+  const lacksText = (row: number) => {
+    const others = rows.flatMap((other) => (other.row === row ? [] : [cells.get(other.row) ?? []]));
+    const isMissing = (text: string, at: number) => text === '' && others.every((other) => other[at]);
+    return others.length > 1 && cells.get(row)?.some(isMissing);
+  };
+  for (const { row, description, balance, problems, ...parsed } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
+    if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) continue;
     const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
     problems.push({ field: 'amount', column: '', value: description, message, option: 'rows' });
   }
