@@ -198,7 +198,9 @@ test('the closing balances of two pushes at the same time are both kept', async 
   const users = [await landlord(ALL), await landlord(ALL)];
   const env = newConfig();
   const push = ({ ledger, rules }: (typeof users)[number], index: number) => {
-    const rows = ['2026-10-01,A,1.00,1.00', '2026-10-02,B,1.00,2.00'].map((row) => `${row},Account ${index}`);
+    const rows = ['2026-10-01,A,1.00,11.00', '2026-10-02,B,1.00,12.00'].map(
+      (row) => `${row},Account ${index}`,
+    );
     const lines = ['Date,Description,Money in,Balance,Account', ...rows, ''];
     const file = writeFile(`closing-${index}.csv`, lines.join('\n'));
     return ledger(['push', file, '--rules', rules, '--yes'], { env });

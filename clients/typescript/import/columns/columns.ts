@@ -182,7 +182,7 @@ function layoutOfRow(
 const layoutWith = ({ map }: ImportOptions, bank: BankLayout | undefined, typeKey = '') => ({
   bank,
   isTypeMapped: Boolean(map?.type) || isDirectionName(typeKey),
-  isPositiveSpent: bank?.isPositiveSpent === true || Boolean(map?.spent),
+  isPositiveSpent: (bank?.isPositiveSpent === true && !map?.amount) || Boolean(map?.spent),
   headings: new Map(),
 });
 

@@ -30,7 +30,7 @@ export function tableCurrencies(
   titles: readonly string[],
 ): (cells: readonly string[]) => Evidence<string>[] {
   const { header, firstRow, columns, bank } = layout;
-  const { keys } = chosenColumns(header, options);
+  const { keys, resolvedColumns } = chosenColumns(header, options);
   const { fee, check } = columns;
   const read = [...moneyColumns(columns), fee, check].filter((index) => index !== undefined);
   const ofTable: Evidence<string>[] = [];
@@ -51,7 +51,8 @@ export function tableCurrencies(
   const named = bank
     ? [columns.currency].filter((index) => index !== undefined)
     : keys.flatMap((key, index) => (isCurrencyOfRow(key, keys, read) ? [index] : []));
-  if (!bank && named.length === 0) named.push(...columnsOfCodes(rows.slice(firstRow), keys, columns));
+  if (!bank && named.length === 0)
+    named.push(...columnsOfCodes(rows.slice(firstRow), keys, columns, resolvedColumns));
   if (named.length === 0 && ofTable.length === 0) {
     for (const title of titles) add('the title', title, currencyOfTitle(title), true);
   }
@@ -96,9 +97,10 @@ function columnsOfCodes(
   rows: readonly TableRow[],
   keys: readonly string[],
   { description }: Columns,
+  resolved: ReadonlySet<number>,
 ): number[] {
   return keys.flatMap((key, index) => {
-    if (key === '' || description.includes(index)) return [];
+    if (resolved.has(index) || description.includes(index)) return [];
     const isOfAnother = OF_ANOTHER_AMOUNT.some((name) => key.startsWith(name)) || /(?:from|to)$/.test(key);
     const values = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
     return !isOfAnother && values.filter(isCurrency).length > values.length / 2 ? [index] : [];

@@ -2,6 +2,7 @@
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
+import { hasHappened } from '../values/states.ts';
 import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
@@ -15,9 +16,20 @@ export interface TextLine {
 
 /** In place of a number: the name of the file or the sheet, which holds for all rows. */
 export const NAME_OF_FILE = 0;
-/** Above all rows. It raises a question and answers none. */
+/** Above all rows. A word raises a question and answers none. */
 const PLAN =
   /\b(?:budget|forecast|upcoming|planned|scheduled|projected|projection|estimated?|expected|to come|to do)\b/i;
+
+/** A short title, such as "Unpaid bills". A line with a date or a colon is about the file. */
+const isOfState = (text: string) => {
+  const words = text.match(/\p{L}+/gu) ?? [];
+  return (
+    words.length <= TITLE_WORDS &&
+    !/:|(?:\d\D*){6}/.test(text) &&
+    words.some((word) => hasHappened(word, '') === false)
+  );
+};
+const TITLE_WORDS = 5;
 
 /** The lines that have rows below them. Totals, balances, times and repeated headers say nothing about those. */
 export function textLines(
@@ -33,7 +45,7 @@ export function textLines(
     .map(({ row, cells }) => ({ row, text: cells.filter((text) => text !== '').join(' ') }));
   const plans = [...titles.map((text) => ({ row: NAME_OF_FILE, text })), ...above];
   const lines: TextLine[] = plans
-    .filter(({ text }) => PLAN.test(text.replace(/[_-]/g, ' ')))
+    .filter(({ text }) => PLAN.test(text.replace(/[_-]/g, ' ')) || isOfState(text))
     .slice(0, 1)
     .map((each) => ({ ...each, below: [] }));
   let line = lines[0];
@@ -44,7 +56,8 @@ export function textLines(
       continue;
     }
     const texts = cells.filter((text) => text !== '');
-    const isDated = /\d/.test(cells[columns.date ?? -1] ?? '');
+    const date = cells[columns.date ?? -1] ?? '';
+    const isDated = isDate(date) || /^\d+[-/.]\d/.test(date) || !/\p{L}|^$/u.test(date);
     if (
       isDated ||
       texts.some((text) => isDate(text) || isAmount(text)) ||

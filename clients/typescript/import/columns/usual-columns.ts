@@ -150,7 +150,8 @@ export function namedColumns(
   hasDigits?: HasDigits,
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
-  const found = usualColumns(cells.map(headerKey), hasDigits);
+  const certain = cells.map((name) => (name.includes('%') ? '' : headerKey(name)));
+  const found = usualColumns(certain, hasDigits);
   if (found.moneyOut === undefined && IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? '')) delete found.moneyIn;
   return Object.fromEntries(
     Object.entries(found)

@@ -92,7 +92,9 @@ function openTexts(
     return isRead ? [] : filled.filter(surelyNot);
   }
   if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
-  if (filled.every(isDate) && distinct.includes('')) return [''];
+  const others = distinct.filter((text) => !isDate(text));
+  const isOfDates = filled.every(isDate) || (!isRead && others.length * 2 <= distinct.length);
+  if (isOfDates && others.length > 0) return others;
   if (isStateName(key) || index === columns.status)
     return allUnless(distinct.every((text) => hasHappened(text, key) !== undefined));
   // A date of another day than the row's is a question of its own.

@@ -1,6 +1,7 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
 import { signOfBalances } from '../chain/follows.ts';
 import type { Meaning } from '../choices.ts';
+import type { EntryType } from '../options.ts';
 import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */
@@ -14,15 +15,23 @@ export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}
     if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'It is left out.';
 }
 
+interface Relations {
+  /** The file is of a card, or a list of costs: it pays nothing out. */
+  isSpent?: boolean;
+  /** The layout of a bank has no totals. */
+  isOfBank?: boolean;
+  /** The texts of all columns of the row, read or not. */
+  cellsOf?: (row: number) => string;
+}
+
 /**
  * Adds a problem to each such row that nobody has answered for.
  * @param answers by the number of the row
- * @param isSpent the file is of a card, or a list of costs: it pays nothing out
  */
 export function markRelations(
   parsedRows: readonly ParsedRow[],
   answers: Answers = {},
-  isSpent = false,
+  { isSpent = false, isOfBank = false, cellsOf = () => '' }: Relations = {},
 ): void {
   const ask = (parsed: ParsedRow, message: string) => {
     if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
@@ -31,15 +40,20 @@ export function markRelations(
   };
   // A bank gives each payment an id, also to the two sides of a transfer.
   const withoutId = parsedRows.filter(({ reference }) => reference === undefined);
-  const totalsOf = (rows: readonly ParsedRow[], side: 'after' | 'before') =>
-    sumsOf(rows, answers, side, isSpent);
-  const found = [
-    ...totalsOf(parsedRows, 'after'),
-    ...totalsOf(parsedRows.toReversed(), 'before'),
+  const totalsOf = (rows: readonly ParsedRow[]) => [
+    ...sumsOf(rows, answers, 'after', isSpent),
+    ...sumsOf(rows.toReversed(), answers, 'before', isSpent),
+  ];
+  const ofType = (type: EntryType) => parsedRows.filter((parsed) => !isRead(parsed) || parsed.type === type);
+  const read = parsedRows.filter(isRead);
+  const relations = () => [
+    ...totalsOf(parsedRows),
+    ...(['income', 'expense'] as const).flatMap((type) => totalsOf(ofType(type))),
     ...wholesOf(parsedRows),
     ...oppositesOf(withoutId),
-    ...besideBalances(parsedRows.filter(isRead)),
+    ...withoutBalance(read),
   ];
+  const found = [...repeatsOf(read, cellsOf), ...(isOfBank ? [] : relations())];
   for (const [parsed, message] of found) ask(parsed, message);
 }
 
@@ -144,23 +158,35 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
   return found;
 }
 
-/** Balances that follow do not say that a row outside of them happened, nor that it happened again with the same balance. */
-function besideBalances(rows: readonly ReadRow[]): Found[] {
-  const known = new Map<string, number>();
-  const found = rows.flatMap((parsed): Found[] => {
-    const { row, date, balance, description, account } = parsed;
-    const key = JSON.stringify([date, signedPence(parsed), balance, description, account]);
+/** A row again: with the same balance, or behind rows of other days, as where two exports overlap. */
+function repeatsOf(rows: readonly ReadRow[], cellsOf: (row: number) => string): Found[] {
+  const known = new Map<string, { row: number; run: number }>();
+  /** The number of the run of rows of one day. */
+  let run = 0;
+  return rows.flatMap((parsed, index): Found[] => {
+    const { row, date, balance, description, account, reference, statement } = parsed;
+    const before = rows[index - 1];
+    if (before?.date !== date) run++;
+    // Statements that overlap are asked about as such.
+    if (before?.statement !== statement) known.clear();
+    const key = JSON.stringify([date, signedPence(parsed), description, account, balance ?? cellsOf(row)]);
     const other = known.get(key);
-    known.set(key, row);
-    if (balance === undefined || other === undefined || parsed.pence === 0) return [];
-    return [[parsed, `It is row ${other} again, with the same balance: one payment, or two?`]];
+    known.set(key, { row, run });
+    if (other === undefined || parsed.pence === 0) return [];
+    if (balance === undefined && (reference !== undefined || other.run === run)) return [];
+    const how = balance === undefined ? 'behind rows of other days' : 'with the same balance';
+    return [[parsed, `It is row ${other.row} again, ${how}: one payment, or two?`]];
   });
+}
+
+/** Balances that follow do not say that a row outside of them happened. */
+function withoutBalance(rows: readonly ReadRow[]): Found[] {
   const has = rows.map(({ balance }) => balance !== undefined);
   const within = rows.slice(Math.max(0, has.indexOf(true)), has.lastIndexOf(true) + 1);
   const others = rows.filter((row) => !within.includes(row));
   const balances = within.map((row) => ({ day: row.date, pence: signedPence(row), balance: row.balance }));
   const isEach = within.every(({ balance }) => balance !== undefined) && within.length > others.length;
-  if (!isEach || signOfBalances(balances) === undefined) return found;
+  if (!isEach || signOfBalances(balances) === undefined) return [];
   const message = 'It has no balance, unlike all others: it may not have happened yet.';
-  return [...found, ...others.map((parsed): Found => [parsed, message])];
+  return others.map((parsed): Found => [parsed, message]);
 }

@@ -90,8 +90,16 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
-  const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers, layout.isPositiveSpent);
+  const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
+  if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), data, answers);
+  if (!layout.isExact && !isProved) {
+    const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
+    markRelations(parsedRows, answers, {
+      isSpent: layout.isPositiveSpent,
+      isOfBank: layout.bank !== undefined,
+      cellsOf: (row) => cells.get(row) ?? '',
+    });
+  }
   const { reversed, others } = reversedRows(balanced);
   // All of them: a debt.
   if (others === 0) return;
@@ -100,6 +108,25 @@ export function checkTogether(
   for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
   for (const { parsed } of reversed) {
     if (days.get(parsed.date) === 1) parsed.problems.push(againstBalance(parsed, layout));
+  }
+}
+
+/** A row at an end of the list that makes the whole balance, and lacks a text that all other rows have: no balance before it says that it is a payment. */
+function markOpening(
+  rows: readonly ReadRow[],
+  data: readonly TableRow[],
+  answers: ImportOptions['rows'] = {},
+): void {
+  const cells = new Map(data.map((each) => [each.row, each.cells]));
+  const lacksText = (row: number) => {
+    const others = rows.flatMap((other) => (other.row === row ? [] : [cells.get(other.row) ?? []]));
+    const isMissing = (text: string, at: number) => text === '' && others.every((other) => other[at]);
+    return others.length > 1 && cells.get(row)?.some(isMissing);
+  };
+  for (const { row, description, balance, problems, ...parsed } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
+    if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) continue;
+    const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
+    problems.push({ field: 'amount', column: '', value: description, message, option: 'rows' });
   }
 }
 
@@ -134,9 +161,11 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
     const isSplit = ({ cells, isOfSheet }: TableRow) =>
       !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+    const isCertain = split.some((index) => data[index]?.cells[at + 1]?.startsWith('0'));
     if (split.length === 0) continue;
     const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
-    if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;
+    const isUsual = others.length > 0 && others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''));
+    if (!isCertain && !isUsual) continue;
     for (const index of split) {
       found.set(
         index,
@@ -147,19 +176,28 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
   return found;
 }
 
-/** `1,234` is a thousand, unless other amounts have a comma before their pence. */
+/** `1,234` is a thousand, unless other amounts have a comma before their pence, or no amount shows what a comma is. */
 function markOpenDecimals(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   { columns, header }: Layout,
 ): void {
   const money = moneyColumns(columns);
+  const amounts = data
+    .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
+    .filter((text) => /[1-9]/.test(text));
   const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
-  if (!pence) return;
+  if (
+    !pence &&
+    (amounts.length < 2 || !amounts.every((text) => /^[^.\d£]*\d{1,3},\d{3}[^.\d£]*$/.test(text)))
+  )
+    return;
   for (const [index, { cells }] of data.entries()) {
     const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
     if (at === undefined) continue;
-    const message = `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`;
+    const message = pence
+      ? `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`
+      : 'Each amount has a comma before three digits, so that this can be two amounts.';
     parsedRows[index]?.problems.push({
       field: 'amount',
       column: header[at] ?? '',

@@ -10,6 +10,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
+import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   type DateReader,
@@ -20,7 +21,6 @@ import {
   readDay,
   requireOrder,
   requireRecentYears,
-  requireUnchangedDates,
   resolveDateOrder,
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
@@ -69,7 +69,7 @@ export function rowsOfTable(
   const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
   if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
-  requireUnchangedDates(dates);
+  requireUnchangedDates(dates, data[0]?.is1904);
   const dateOf = dateReader(order, options.dateFormat !== undefined);
   requireOneTable(rows, layout, dateOf, options);
   const isPence = options.unit === 'pence';

@@ -74,7 +74,7 @@ function usualPence(text: string): number {
 /** The notation of most amounts. */
 const PLAIN = /^[-+]?[\d.,]*$/;
 /** A sign or code of a currency other than pounds, before or after a number. */
-const MARK = String.raw`(?!GBP)[A-Z]{3}|US\$|R\$|Fr\.?|kr\.?|zł|Kč|Ft|[€$¥₹₺฿]`;
+const MARK = String.raw`(?!GBP)[A-Z]{3}|US\$|R\$|Fr\.?|kr\.?|zł|Kč|Ft|(?!£)\p{Sc}`;
 const MARK_FIRST = new RegExp(String.raw`^([-+(]?) ?(${MARK}) ?(?=[-+(]?[\d.,])`, 'u');
 const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 'u');
 

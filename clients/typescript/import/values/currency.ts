@@ -12,18 +12,22 @@ const CODES =
     ' ',
   );
 const CODE = `(?:${CODES.join('|')})`;
-const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|[€$¥])`;
-const MARK = new RegExp(String.raw`[€$¥]|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
-const CURRENCY = new RegExp(`^(?:GB[PpX]|£|[€$¥]|${CODE})$`);
+/** Of any other currency than pounds. */
+const SIGN = '(?!£)\\p{Sc}';
+const WORD = 'euros?|(?:us |american )?dollars?|yen|swiss francs?';
+const NAME = `(?:${CODE}|${WORD}|${SIGN})`;
+const TITLE = new RegExp(String.raw`(?<!\p{L})(?:eur|usd|${WORD})(?!\p{L})`, 'iu');
+const MARK = new RegExp(String.raw`${SIGN}|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
+const CURRENCY = new RegExp(`^(?:GB[PpX]|\\p{Sc}|${CODE})$`, 'u');
 const NAMED_MARK = new RegExp(MARK.source, 'iu');
 const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
 const LABEL = new RegExp(
-  String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}€$£¥]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
+  String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}\p{Sc}]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
   'iu',
 );
 /** Of two cells. */
-const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3})$/;
+const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3}|\d{3})$/;
 const ACCOUNT = new RegExp(
   String.raw`(?<!\p{L})(${NAME}) (?:(?:current|savings|bank|business|cash|deposit|personal) )*accounts?(?!\p{L})`,
   'iu',
@@ -128,13 +132,12 @@ export function currencyOfLine(line: string): string | undefined {
 export function currencyOfTitle(title: string): string | undefined {
   const words = title.replace(/[_.-]+/g, ' ');
   if (new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu').test(words)) return undefined;
-  return (
-    ACCOUNT.exec(words)?.[1] ?? MARK.exec(words)?.[0] ?? /(?<!\p{L})(?:eur|usd)(?!\p{L})/iu.exec(words)?.[0]
-  );
+  return ACCOUNT.exec(words)?.[1] ?? MARK.exec(words)?.[0] ?? TITLE.exec(words)?.[0];
 }
 
 /** The currency in a line before the rows: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
-export const currencyOfHeading = (line: string) => currencyOfLine(line) ?? MARK.exec(line)?.[0];
+export const currencyOfHeading = (line: string) =>
+  currencyOfLine(line) ?? MARK.exec(line)?.[0] ?? TITLE.exec(line)?.[0];
 
 /** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
 function currencyOfFormat(format: string): string | undefined {
@@ -142,7 +145,7 @@ function currencyOfFormat(format: string): string | undefined {
   if (symbol.trim() !== '') return isPounds(symbol) ? undefined : symbol.trim();
   return (
     MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
-    /"\s*(kr|zł|Kč|Ft|₹|₺|฿|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
+    /"\s*(kr|zł|Kč|Ft|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
   );
 }
 
@@ -152,16 +155,19 @@ export const PENCE_MARK = 'pence ';
 /** Before the first day of a month that a workbook shows without a day: nobody has written that day. */
 export const NO_DAY = 'shown without a day: ';
 
-/** The part of a number format that makes the number no amount in pounds or no whole date, or changes its sign. */
+/** The part of a number format that makes the number no amount in pounds or no whole date, changes its sign, or says more than the number. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
   const bare = shown.replace(/"[^"]*"/g, '');
   if (/[my]/i.test(bare) && !/[d0#?hs]/i.test(bare)) return NO_DAY;
   if (/^;/.test(shown)) return 'not shown: ';
-  if (bare.includes('%')) return 'percent: ';
+  if (shown.includes('%')) return 'percent: ';
   if (/\bcr\b/i.test(shown) && !shown.includes(';')) return 'CR ';
   const [positive = ''] = shown.split(';');
   const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
   if (/"\s*(?:p|pence)\s*"/i.test(positive)) return PENCE_MARK;
-  return currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
+  const mark = currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
+  const text = positive.replace(/gbp|general|e\+|\b[cd]r\b/gi, '');
+  const isOther = !/[dmyhs]/i.test(bare) && (/\p{L}/u.test(text) || /[0#?],+(?![0#?,])/.test(text));
+  return mark ?? (isOther ? 'shown as something else: ' : undefined);
 }

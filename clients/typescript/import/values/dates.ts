@@ -5,7 +5,7 @@ import type { DateFormat } from '../options.ts';
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-const TIME = String.raw`(?:[T,\s]+\d{1,2}:\d{2}.*)?$`;
+const TIME = String.raw`(?:[T,\s]+(?:[01]?\d|2[0-3]):\d{2}.*)?$`;
 const GAP = String.raw`[\s/.,'’-]*`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([/.\s-])(\d{1,2})\2(\d{1,4})${TIME}`);
 const DAY_MONTH_YEAR = new RegExp(
@@ -156,7 +156,7 @@ export function isOrderNeeded(text: string): boolean {
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
-interface DatedRow {
+export interface DatedRow {
   row: number;
   text: string;
   numbers: ReturnType<typeof numbersOf>;
@@ -198,26 +198,6 @@ export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat
     const message = `The date ${text} in row ${row} would be ${date}, which is not of the last ${YEARS_BACK_MAX} years; choose the order.`;
     throw ambiguous(message);
   }
-}
-
-/**
- * A spreadsheet that expects the month first turns texts into dates where possible, with day and month exchanged, and keeps the others.
- * @throws ImportError `ambiguous_dates` for a column that looks like this
- */
-export function requireUnchangedDates(dates: readonly DatedRow[]): void {
-  let changed: DatedRow | undefined;
-  let left: DatedRow | undefined;
-  for (const date of dates) {
-    const [, first = '', mark, second = '', third = ''] = date.numbers ?? [];
-    if (mark === undefined || mark === '.') continue;
-    if (first.length === 4) {
-      if (Number(third) > 12) return;
-      changed ??= date;
-    } else if (Number(first) > 12 !== Number(second) > 12) left ??= date;
-  }
-  if (!changed || !left) return;
-  const message = `A spreadsheet may have exchanged day and month: row ${changed.row} has the date ${changed.text}, and row ${left.row} the text ${left.text}. Write all dates in one way.`;
-  throw new ImportError('ambiguous_dates', message);
 }
 
 /**

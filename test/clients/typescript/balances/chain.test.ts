@@ -21,7 +21,7 @@ test('a statement with balances holds, the newest or the oldest row first, and t
 });
 
 test('a statement holds with the balance after the last row of each day alone', async () => {
-  const rows = ['2026-04-01,a,5.00,5.00', '2026-04-02,b,1.00,', '2026-04-02,c,1.00,7.00'];
+  const rows = ['2026-04-01,a,5.00,6.00', '2026-04-02,b,1.00,', '2026-04-02,c,1.00,8.00'];
   for (const lines of [rows, rows.toReversed()])
     expect((await chainOfText(HEADER + lines.join('\n'))).state).toBe('holds');
 });

@@ -24,6 +24,7 @@ describe('is asked about:', () => {
     ['Status', ['Paid', 'Frozen', 'Paid'], ['Paid', 'Frozen']],
     ['Status', ['Paid', '', 'Paid'], ['Paid', '']],
     ['Paid on', ['13/04/2026', '', '15/04/2026'], ['']],
+    ['Paid on', ['13/04/2026', '14/04/2026', 'not yet', '16/04/2026', '17/04/2026', 'not yet'], ['not yet']],
     ['+/-', ['-', '', '-'], ['-', '']],
     ['Flow', ['Out', 'Own', 'In'], ['Out', 'Own', 'In']],
     ['Type', ['DD', 'Own', 'BGC'], ['DD', 'Own', 'BGC']],

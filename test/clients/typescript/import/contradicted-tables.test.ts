@@ -70,7 +70,7 @@ describe('direction', () => {
 
   test('equal payments of a day contradict nothing, in whatever order', async () => {
     const header = 'Date,Description,Amount,Balance';
-    const rows = ['14/04/2026,A,10.00,20.00', '14/04/2026,B,10.00,10.00', '15/04/2026,C,5.00,25.00'];
+    const rows = ['14/04/2026,A,10.00,30.00', '14/04/2026,B,10.00,20.00', '15/04/2026,C,5.00,35.00'];
     expect(await invalidRows(csv(header, ...rows))).toEqual([]);
     expect(await invalidRows(csv(header, ...rows.slice(0, 2)))).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('direction', () => {
 describe('currency', () => {
   test.each([
     ...['Currency (ISO)', 'Transaction Currency', 'Account Currency', 'Curr.', 'Ccy', 'Iso code'],
-    ...['Wallet', 'Account', 'Währung'],
+    ...['Wallet', 'Account', 'Währung', ''],
   ])('of a column %s', async (name) => {
     const rows = ['GBP', 'EUR', 'GBP'].map((currency) => `14/04/2026,A,5.00,${currency}`);
     expect(await invalidRows(csv(`Date,Description,Amount,${name}`, ...rows))).toEqual([3]);
@@ -99,6 +99,9 @@ describe('currency', () => {
     ['Base currency: GBP. Amounts in EUR', 0],
     ['Currency: Turkish lira', 0],
     ['Currency,XAF', 0],
+    ['Currency,978', 0],
+    ['Beträge in Euro', 0],
+    ['Balance ₦12.00', 0],
     ['Currency: British Pound Sterling', 2],
     ['Foreign currency transactions are charged at 2.75%', 2],
     ['Currency,Balance,Available', 2],
@@ -113,8 +116,19 @@ describe('currency', () => {
     expect((await outcomeOf(section, { rows: { 3: 'keep' } })).said).toContain('EUR account');
     const count = async (fileName: string) => (await outcomeOf(text, { fileName })).entries.length;
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
+    expect(await count('Euro.csv')).toBe(0);
     expect(await count('gbp and eur accounts.csv')).toBe(2);
     expect(await count('EUROSTAR.csv')).toBe(2);
+  });
+
+  test('of the sign in a name, also if nobody has listed it', async () => {
+    const of = (name: string) => outcomeOf(csv(`Date,Description,${name}`, '14/04/2026,A,5.00'));
+    for (const sign of ['₦', '₴', '₪', '₺', '¢', '$'])
+      expect(await of(`Received (${sign})`)).toEqual({
+        entries: [],
+        said: expect.stringContaining('not in pounds'),
+      });
+    expect((await of('Received (£)')).entries).toHaveLength(1);
   });
 
   test('of another amount is none of the row', async () => {
@@ -146,6 +160,14 @@ describe('borders', () => {
     [
       'a missing delimiter',
       csv(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B7.00,7.00', '16/04/2026,C,1.00,8.00'),
+    ],
+    [
+      'thousands that all go on in the next cell',
+      csv('Date,Description,Paid in,Paid out', '14/04/2026,A,1,000.00', '15/04/2026,B,1,000.00'),
+    ],
+    [
+      'commas that may stand before three decimals',
+      csv(header, '14/04/2026,A,"45,600",', '15/04/2026,B,"1,250",'),
     ],
     ['thousands without quotes', csv(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1,950.00')],
     ['a comma before the pence', csv('Date;Amount', '14/04/2026;5,25', '15/04/2026;1,234', '16/04/2026;7')],

@@ -146,18 +146,39 @@ describe('dates', () => {
   const cells = ['13/04/2026', 'x', { number: '2' }];
   const exchanged = workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_118), 3: cells } }]);
   const mixed = csv('Date,Amount', '13/04/2026,1.00', '2026-05-04,2.00');
+  const named = csv('Date,Amount', '13/04/2026,1.00', '05-Apr-2026,2.00');
+  const days = csv('Date,Amount', '13/04/2026,1.00', '46116,2.00');
+  const typed = csv('Date,Amount', '13/04/2026,1.00', '05-Apr-2026,2.00', '20-Apr-2026,2.00');
   const lacking = workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_117.9999999998) } }]);
   test.each<Row>([
     ['with the year first', yearFirst, [], /not of the last 7 years/],
     ['with the year first, by the option', yearFirst, ['2 2026-04-13 +100'], '', { dateFormat: 'ymd' }],
     ['that a spreadsheet has exchanged', exchanged, [], /may have exchanged day and month/],
     ['that are written in two ways', mixed, [], /may have exchanged day and month/],
+    ['of which one has the name of the month', named, [], /may have exchanged day and month/],
+    ['of which one is a number of days', days, [], /may have exchanged day and month/],
+    [
+      'that a person has typed',
+      typed,
+      ['2 2026-04-13 +100', '3 2026-04-05 +200', '4 2026-04-20 +200'],
+      '',
+      { map: { moneyIn: 'Amount' } },
+    ],
+    ['as numbers from 1900 or 1904', csv('Date,Amount', '44656,1.00'), [], /counted from 1900 or from 1904/],
+    ['as numbers of month, day, year', csv('Date,Amount', '41326,1.00'), [], /or another date/],
+    [
+      'at the end of a day',
+      csv('Date,Amount', '2026-04-05T24:00,1.00'),
+      [],
+      /not a date/,
+      { map: { moneyIn: 'Amount' } },
+    ],
     ['that lack a moment', lacking, ['2 2026-04-06 +100 x'], ''],
   ])('%s', check);
 });
 
 test('the balance of a card is what is owed', async () => {
-  const rows = ['13 Apr 2026,a,10.00,,10.00', '14 Apr 2026,b,20.00,,30.00', '15 Apr 2026,c,,30.00,0.00'];
+  const rows = ['13 Apr 2026,a,10.00,,15.00', '14 Apr 2026,b,20.00,,35.00', '15 Apr 2026,c,,30.00,5.00'];
   const { statements } = await readText(csv('Date,Description,Paid out,Paid in,Balance', ...rows));
   expect(statements.map(chainOf)).toMatchObject([{ state: 'holds' }]);
 });

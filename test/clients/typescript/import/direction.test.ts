@@ -78,6 +78,16 @@ describe('is asked about', () => {
   });
 });
 
+test('a person goes before the layout of a card', async () => {
+  const rows = ['-60.00', '-12.00', '9.00'].map((amount) => `13/04/2026,,1,a,${amount},`);
+  const card = csv('Date,Date entered,Reference,Description,Amount,', ...rows);
+  expect(withoutDates(await answered(card, [], { map: { amount: 'Amount' } }))).toEqual([
+    '2 -6000 a',
+    '3 -1200 a',
+    '4 +900 a',
+  ]);
+});
+
 describe('an answer', () => {
   test.each<[Answer, string[], string[]]>([
     ['amount', ['60.00', '12.00', '-20.00'], ['2 +6000 a', '3 +1200 b', '4 -2000 c']],

@@ -51,9 +51,23 @@ describe('a line of text between rows', () => {
     const rows = ['14 Fee -99.00', '15 Repair -20.00'];
     expect(await asked(table(...rows, 'End'))).toEqual([]);
     expect(await asked(table('April', ...rows))).toEqual([]);
+    expect(await asked(table('April 2026', ...rows))).toEqual([]);
+    expect(await asked(table('Due-in-May-2026', ...rows))).toEqual(['heading  2']);
     expect(await asked(table('Current account', ...rows))).toEqual(['heading  2']);
     expect(await asked(table(...rows, 'Total', '16 Rent 900.00'))).toEqual([]);
     expect(await asked(csv(HEADER) + table(...rows))).toEqual([]);
+  });
+
+  test('above the header is asked about if it is a short title with a state', async () => {
+    const rows = [HEADER, '13/04/2026,A,-5.00', '14/04/2026,B,-6.00'];
+    const of = (title: string, fileName?: string) =>
+      asked(csv(...(title ? [title] : []), ...rows), fileName ? { fileName } : {});
+    for (const title of ['Unpaid bills', 'May 2026 - unpaid', 'Void'])
+      expect(await of(title)).toEqual(['heading  1']);
+    expect(await of('', 'Bills due.csv')).toEqual(['heading  0']);
+    for (const title of ['My bills', 'Created: by me', 'Payment due 01/05/2026'])
+      expect(await of(title)).toEqual([]);
+    expect(await of('Pending payments are left out of this list')).toEqual([]);
   });
 
   test('is not asked about beside a running balance that follows over all rows', async () => {
@@ -94,6 +108,16 @@ describe('rows that may be other rows again:', () => {
       ['14 Paid -855.00', '13 F -95.00', '13 A 950.00'],
       [2],
     ],
+    [
+      'the sum of what was paid out, among what came in',
+      ['13 A 900.00', '14 B -45.00', '15 C 800.00', '16 D -60.00', '30 S -105.00'],
+      [6],
+    ],
+    [
+      'rows again, behind rows of other days',
+      ['13 A 60.00', '14 B -12.00', '14 C 5.00', '13 A 60.00', '14 B -12.00'],
+      [5, 6],
+    ],
     ['two sides of one payment', ['13 A -60.00', '13 Bank 60.00', '14 C -7.00', '15 D -8.00'], [2, 3]],
   ])('%s', async (_, rows, found) => {
     const all = await read(table(...rows), { map });
@@ -115,6 +139,7 @@ describe('rows that may be other rows again:', () => {
       'a card that is paid in full, with the latest row first',
       ['30 Paid 72.00', '14 B -12.00', '13 A -60.00'],
     ],
+    ['a row again, within its day', ['13 A 60.00', '13 B -12.00', '13 A 60.00', '14 C 5.00']],
     ['parts of another day', ['13 A -7.00', '14 W -60.00', '15 P -45.00', '16 B -15.00', '17 C -1.00']],
     ['sides of different days', ['13 A -60.00', '14 Bank 60.00', '15 C -7.00']],
     ['a sum of the rows above the last line', ['13 A -60.00', '14 B -12.00', 'April', '30 C -72.00']],
@@ -138,6 +163,20 @@ describe('rows that may be other rows again:', () => {
     const bank = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,', '15/04/2026,c,,FP,-72.00,'];
     const header = 'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)';
     expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
+  });
+
+  test('a row again in the file of a bank, and none with another text in a column that is not read', async () => {
+    const rows = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,', '13/04/2026,a,,FP,-60.00,'];
+    const bank = csv('Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)', ...rows);
+    expect((await read(bank)).filter((row) => row.includes('invalid'))).toEqual(['4 invalid rows']);
+    const rooms = (...flats: number[]) =>
+      csv(
+        'Date,Description,Flat,Amount',
+        ...flats.map((flat, index) => `${13 + (index % 2)}/04/2026,Rent,${flat},${500 + (index % 2)}.00`),
+      );
+    const spent = { map: { moneyIn: 'Amount' } };
+    expect((await read(rooms(1, 1, 2, 2), spent)).join()).not.toContain('invalid');
+    expect((await read(rooms(1, 1, 1, 2), spent)).join()).toContain('4 invalid rows');
   });
 
   test('not what a card brings back before it is spent', async () => {
@@ -180,6 +219,21 @@ describe('rows that may be other rows again:', () => {
       ...cells.map(([day, ...rest]) => `${day}/04/2026,${rest.join()}${rest.length < 3 ? ',' : ''}`),
     );
     const all = await read(text, { map });
+    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
+  });
+
+  test.each([
+    [
+      'lacks a text that all others have',
+      ['13 A  60.00 60.00', '14 B x -12.00 48.00', '15 C y 5.00 53.00'],
+      [2],
+    ],
+    ['is the last one', ['15 C y 5.00 53.00', '14 B x -12.00 48.00', '13 A  60.00 60.00'], [4]],
+    ['has what the others have', ['13 A z 60.00 60.00', '14 B x -12.00 48.00', '15 C y 5.00 53.00'], []],
+    ['lacks what another one lacks', ['13 A  60.00 60.00', '14 B  -12.00 48.00', '15 C y 5.00 53.00'], []],
+  ])('the first payment makes the whole balance, and %s', async (_, rows, found) => {
+    const cells = rows.map((row) => `${row.slice(0, 2)}/04/2026${row.slice(2).replaceAll(' ', ',')}`);
+    const all = await read(csv('Date,Description,Tenant,Amount,Balance', ...cells), { map });
     expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
   });
 

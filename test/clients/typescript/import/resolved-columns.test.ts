@@ -74,6 +74,7 @@ describe('a file is refused, with the columns and their values, if', () => {
     ['all descriptions are numbers', 'Date,Item,Amount', '17,5.00|895,6.00', [1]],
     ['a rent has words behind it', 'Date,Details,Rent,Amount', 'a,£895 pcm,5.00', [2]],
     ['a formula has many decimals', 'Date,Details,Share,Amount', 'a,33.3333333333333,5.00', [2]],
+    ['a name has percent', 'Date,Details,Income %', 'a,95.00', [2]],
     ['there are two dates', 'Date,Due date,Amount', '2026-03-25,5.00', [1]],
     ['a second column says what is income', 'Date,Type,Kind,Amount', 'DD,Expense,5.00', [2]],
     ['a column has words that nothing explains', 'Date,Details,Rent,Amount', 'a,late,5.00', [2]],

@@ -37,6 +37,12 @@ describe('workbooks', () => {
     '(#,##0.00)',
     '#,##0.00&quot; DR&quot;',
     '0%',
+    '0.00&quot;%&quot;',
+    '0.00&quot; due&quot;',
+    '0.0,&quot;k&quot;',
+    '0.00,',
+    '#,##0 kr',
+    '&quot;₦&quot;#,##0',
     ';;;',
   ])('an amount in the format %s is invalid', async (format) => {
     const { entries, invalid } = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
@@ -115,6 +121,8 @@ describe('workbooks', () => {
     '_-* #,##0.00_-;\\-* #,##0.00_-',
     '#,##0.00_);(#,##0.00)',
     '&quot;£&quot;#,##0.00',
+    '#,##0.00 &quot;GBP&quot;',
+    '0.00E+00',
   ])('an amount in the format %s is read', async (format) => {
     const result = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
     expect(lines(result)).toEqual(['2 2026-04-14 +500 A']);

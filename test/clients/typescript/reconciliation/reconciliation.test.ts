@@ -122,7 +122,7 @@ test('an entry of another program comes from elsewhere, which is no failure', as
 
 test('an entry of the first or the last day may lie before or after the rows: a person looks at it, unless balances show it', async () => {
   const header = 'Date,Description,Amount,Balance';
-  const day = ['2026-10-01,A,1,1', '2026-10-03,B,1,2', '2026-10-03,C,1,3'];
+  const day = ['2026-10-01,A,1,5', '2026-10-03,B,1,6', '2026-10-03,C,1,7'];
   const books = pushed((await read([day], WHOLE, header)).entries);
   const open = { rules: WHOLE, header };
   const [withBalances, without] = [
