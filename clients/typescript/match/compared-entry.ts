@@ -46,8 +46,6 @@ export interface ProbableEntry extends StoredEntry {
   fields: readonly DifferingField[];
   /** It is a row of another file of the run, which the books do not have yet. */
   other?: RowPosition;
-  /** It is equal, and the balance of the row shows another payment. */
-  isAgainstBalance?: true;
 }
 
 /** The names of fields for people. */

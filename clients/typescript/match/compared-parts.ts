@@ -46,7 +46,7 @@ export function asQuestion(
   row: Row,
   parts: readonly ComparedEntry[],
   records: readonly [StoredEntry, ...StoredEntry[]],
-  more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
+  more: Pick<ProbableEntry, 'other'> | undefined,
 ): ComparedEntry[] {
   const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
   const isEqualSplit = records.length === parts.length;

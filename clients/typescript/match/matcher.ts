@@ -114,8 +114,7 @@ function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payme
 /** Each row of a question shows its best candidate. */
 function showCandidates(edges: readonly Edge[]): void {
   for (const [payment, { row, records, other }] of shownPairs(edges)) {
-    const isAgainstBalance = payment.isAgainstBalance && { isAgainstBalance: true as const };
-    payment.parts = asQuestion(row, payment.parts, records, { ...(other && { other }), ...isAgainstBalance });
+    payment.parts = asQuestion(row, payment.parts, records, other && { other });
   }
 }
 

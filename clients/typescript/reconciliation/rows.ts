@@ -15,7 +15,7 @@ import type { NewTransaction } from '../resources.ts';
 
 export type ReconciledOutcome =
   | 'in the books'
-  /** Stored under another reference: a person treats it as known, or has left it out. */
+  /** Stored under another reference: a person has said so, or has left it out. */
   | 'probably known'
   | 'left out'
   /** A correction leaves it out. */
@@ -203,14 +203,10 @@ function addOmitted(
   return isKnown;
 }
 
-/** A row that is probably known is missing, unless the books have an entry with exactly its content under another reference. */
+/** A row with an open question is missing: an equal entry may be of another account. */
 function withoutQuestion(row: ComparedEntry): ComparedEntry {
-  const { probably, ...own } = row;
-  if (!probably || !isProbable(row)) return row;
-  const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
-  return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
-    ? row
-    : { ...own, matchStatus: 'new' };
+  const { probably: _, ...own } = row;
+  return isProbable(row) ? { ...own, matchStatus: 'new' } : row;
 }
 
 /** The content of a row in the file. */

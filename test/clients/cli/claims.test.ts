@@ -24,6 +24,20 @@ test('a file that names its account, for another property and without the rules,
   expect(await stored()).toEqual(['06-02 950 A', '06-03 800 A']);
 });
 
+test('a payment that equals one of another account is proved only when somebody has said which is which', async () => {
+  const { write, push, reconcile, stored, answer } = await landlord();
+  const charge = (account: string) => csv(BARCLAYS, `,30/06/2026,20-00-00 ${account},-5.00,OTH,BANK CHARGE`);
+  write('a.csv', charge('11111111'));
+  write('b.csv', charge('22222222'));
+  expect([await push('a.csv'), await reconcile('b.csv', DECIDE), await push('b.csv', DECIDE)]).toEqual([
+    0, 6, 8,
+  ]);
+  answer('BANK CHARGE', 'send');
+  expect([await reconcile('b.csv', DECIDE), await push('b.csv', DECIDE)]).toEqual([6, 0]);
+  expect(await stored()).toEqual(['06-30 -5 A', '06-30 -5 A']);
+  expect([await reconcile('b.csv', DECIDE), await reconcile('a.csv b.csv', DECIDE)]).toEqual([0, 0]);
+});
+
 describe('a description that changes, and with it', () => {
   const before = csv(CSV, '13/06/2026,AMZN PENDING,-120.00', '20/06/2026,AVIVA,-31.00');
   const now = csv(CSV, '13/06/2026,AMAZON,-120.00', '20/06/2026,AVIVA,-31.00');

@@ -76,12 +76,17 @@ describe('a row', () => {
     expect(result.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
   });
 
-  test('is not the entry that another row is, although both are equal to it', async () => {
+  test('that is equal to an entry of another reference is reconciled only if a person takes it for known', async () => {
     const header = 'Date,Description,Amount,Transaction ID';
     const books = pushed((await read([['2026-10-01,CAFE,3.00,a1']], WHOLE, header)).entries);
-    const rows = ['2026-10-01,CAFE,3.00,b1', '2026-10-01,CAFE,3.00,b2'];
-    const result = await reconciled(books, [rows], { rules: WHOLE, header });
-    expect(outcomes(result)).toEqual(['a.csv 2 probably known', 'a.csv 3 missing']);
+    const options = { rules: WHOLE, header };
+    const outcomesOf = async (rows: string[], isProbableKnown = false) =>
+      outcomes(await reconciled(books, [rows], { ...options, isProbableKnown }));
+    const [one, two] = ['2026-10-01,CAFE,3.00,b1', '2026-10-01,CAFE,3.00,b2'];
+    expect(await outcomesOf([one])).toEqual(['a.csv 2 missing']);
+    expect(await outcomesOf([one], true)).toEqual(['a.csv 2 probably known']);
+    // One entry is one row.
+    expect(await outcomesOf([one, two], true)).toEqual(['a.csv 2 missing', 'a.csv 3 missing']);
   });
 
   test('that the bank has described anew is reconciled only if a person takes it for known', async () => {
