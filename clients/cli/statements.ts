@@ -8,8 +8,8 @@ import type { Inputs } from '../settings/whole-file.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { answeredRows, NO_ANSWERS, type RowAnswers } from '../typescript/send/decisions.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
+import { answeredRows, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
 import {

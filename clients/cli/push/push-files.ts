@@ -12,6 +12,8 @@ import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
 import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
 import { booksOf } from '../context.ts';
+import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
+import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
@@ -27,9 +29,7 @@ import {
   unlikelyLines,
   wrongSourceLines,
 } from './before-push.ts';
-import { undecidedLines, writeDecisions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
-import { decisionLines, probableLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
 import { type PlannedPush, type PushArguments, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';

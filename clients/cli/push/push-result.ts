@@ -12,10 +12,10 @@ import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
 import type { Sent } from '../../typescript/send/send.ts';
 import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
+import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
-import { probableOf } from './probable.ts';
 
 export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   isDryRun: boolean;

@@ -9,13 +9,13 @@ import type { Ledger } from '../../typescript/index.ts';
 import type { CompareOptions } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { connect, requireWritingKey } from '../context.ts';
+import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
 import { usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
 import { askOn } from '../questions/ask.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
-import { type DecideOptions, readDecisions } from './decide.ts';
 import { suggestionsOf } from './suggestions.ts';
 
 export interface PushArguments extends StatementOptions, PreviousOption, DecideOptions {

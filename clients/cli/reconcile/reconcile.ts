@@ -14,10 +14,10 @@ import {
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
 import { booksOf, connect } from '../context.ts';
+import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
+import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
-import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
-import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';

@@ -1,6 +1,13 @@
 /** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
 
 import { describe, expect, test } from 'bun:test';
+import {
+  DecisionsError,
+  decisionRows,
+  decisionsCsv,
+  decisionsOf,
+  pairRows,
+} from '../../../../clients/cli/decisions/decisions-file.ts';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
 import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
@@ -11,13 +18,6 @@ import {
 } from '../../../../clients/typescript/match/decision.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
-import {
-  DecisionsError,
-  decisionRows,
-  decisionsCsv,
-  decisionsOf,
-  pairRows,
-} from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, fileOf, NUMBERED, type Options } from './files.ts';
 import { pushed } from './pushed.ts';

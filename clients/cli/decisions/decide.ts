@@ -1,4 +1,4 @@
-/** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
+/** `--decide`: reads the answers of a person from a file, and adds a line for each row that waits for one. */
 
 import { existsSync } from 'node:fs';
 import { readBytes } from '../../settings/read-bytes.ts';
@@ -6,6 +6,8 @@ import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
+import { usageError } from '../exit.ts';
+import { commandOf, counted } from '../output.ts';
 import {
   ANSWERS,
   answersOf,
@@ -18,9 +20,7 @@ import {
   type RowAnswers,
   undecidedRows,
   unmatchedRows,
-} from '../../typescript/send/decisions.ts';
-import { usageError } from '../exit.ts';
-import { commandOf, counted } from '../output.ts';
+} from './decisions-file.ts';
 
 export interface DecideOptions {
   decide?: string;

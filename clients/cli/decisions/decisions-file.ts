@@ -1,21 +1,21 @@
-/** Decisions of people about rows that the books probably have, and about rows that no rule decides. */
+/** The lines of a file of decisions: about rows that the books probably have, and about rows that no rule decides. */
 
-import { csvOf, ownTable } from '../export/csv.ts';
-import { withoutFormula } from '../export/export-rows.ts';
-import type { RowCorrection } from '../import/choices.ts';
-import { exactText } from '../import/files/cells.ts';
-import type { ImportResult } from '../import/result.ts';
-import { readAction } from '../import/rules/action.ts';
-import { readAmount } from '../import/values/amounts.ts';
-import { readDate } from '../import/values/dates.ts';
+import { csvOf, ownTable } from '../../typescript/export/csv.ts';
+import { withoutFormula } from '../../typescript/export/export-rows.ts';
+import type { RowCorrection } from '../../typescript/import/choices.ts';
+import { exactText } from '../../typescript/import/files/cells.ts';
+import type { ImportResult } from '../../typescript/import/result.ts';
+import { readAction } from '../../typescript/import/rules/action.ts';
+import { readAmount } from '../../typescript/import/values/amounts.ts';
+import { readDate } from '../../typescript/import/values/dates.ts';
 
-import type { ComparedFiles } from '../match/compared.ts';
-import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
-import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
-import type { UnmatchedEntry } from '../match/duplicates.ts';
-import type { StoredRow } from '../match/origin.ts';
-import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
-import { plainPounds } from '../pounds.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import { WHOLE_FILE, wholeFileKey } from '../../typescript/match/coverage.ts';
+import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
+import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
+import type { StoredRow } from '../../typescript/match/origin.ts';
+import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../../typescript/match/row.ts';
+import { plainPounds } from '../../typescript/pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAnswers = ReadonlyMap<string, RowCorrection>;
