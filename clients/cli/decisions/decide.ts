@@ -5,7 +5,7 @@ import { readBytes } from '../../settings/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
-import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
+import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
 import {

@@ -10,12 +10,12 @@ import { readAmount } from '../../typescript/import/values/amounts.ts';
 import { readDate } from '../../typescript/import/values/dates.ts';
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import { WHOLE_FILE, wholeFileKey } from '../../typescript/match/coverage.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
-import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
 import type { StoredRow } from '../../typescript/match/origin.ts';
 import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../../typescript/match/row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
+import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
+import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAnswers = ReadonlyMap<string, RowCorrection>;

@@ -6,13 +6,13 @@ import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
-import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,
   correctionsOf,
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
+import { unmatchedIn } from '../../typescript/reconciliation/unmatched.ts';
 import { booksOf, connect } from '../context.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';

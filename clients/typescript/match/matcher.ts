@@ -20,7 +20,7 @@
  *    are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides about single
  *    pairs only.
  * 5. A row that follows the closing balance of an earlier statement is no payment of that statement.
- * 6. A row without a candidate is new. For an entry without a row see unmatched.ts.
+ * 6. A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
  *
  * Words: a **record** is a row, or the entries of one row. A **payment** has records that are one. A **candidate** is a record that another one
  * may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A file has a

@@ -15,10 +15,10 @@ import {
   FIELD_WORDS,
   isProbable,
 } from '../match/compared-entry.ts';
-import { differentRowsIn } from '../match/contradictions.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { differentRowsIn } from './contradictions.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 

@@ -7,14 +7,14 @@ import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import type { Closings } from '../import/chain/closings.ts';
 
 import type { ComparedFiles } from '../match/compared.ts';
-import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
 import type { Payment } from '../match/payments.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
-import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { differentRowsIn } from './contradictions.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
+import { unmatchedIn } from './unmatched.ts';
 
 export interface ReconciliationInput extends ComparedFiles<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;

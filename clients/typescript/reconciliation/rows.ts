@@ -7,11 +7,11 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
-import type { DifferentRows } from '../match/contradictions.ts';
-import type { Omitted } from '../match/omitted.ts';
 import { factsOf } from '../match/payments.ts';
 import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import type { DifferentRows } from './contradictions.ts';
+import type { Omitted } from './omitted.ts';
 
 export type ReconciledOutcome =
   | 'in the books'

@@ -1,9 +1,9 @@
 /** Entries that are perhaps a duplicate: a second record of a payment that a row of the files is. */
-import { type Decision, pairKey } from './decision.ts';
-import type { StoredRow } from './origin.ts';
-import { factsOf, isNear } from './payments.ts';
-import { compareLikeness, likeness, mayBeEntry, type Pair } from './questions.ts';
-import type { Row } from './row.ts';
+import { type Decision, pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
+import { factsOf, isNear } from '../match/payments.ts';
+import { compareLikeness, likeness, mayBeEntry, type Pair } from '../match/questions.ts';
+import type { Row } from '../match/row.ts';
 
 /** Entries that a file lacks. */
 export interface UnmatchedEntry {

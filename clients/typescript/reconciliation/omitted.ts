@@ -2,11 +2,11 @@
 
 import { daysBetween } from '../days.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { ComparedFiles } from './compared.ts';
-import { pairKey } from './decision.ts';
-import type { StoredRow } from './origin.ts';
-import { factsOf, isNear } from './payments.ts';
-import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, signed } from './row.ts';
+import type { ComparedFiles } from '../match/compared.ts';
+import { pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
+import { factsOf, isNear } from '../match/payments.ts';
+import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, signed } from '../match/row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {

@@ -5,10 +5,10 @@
 
 import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
-import { rowOfPart } from './by-reference.ts';
-import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
-import type { Payment } from './payments.ts';
-import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
+import { rowOfPart } from '../match/by-reference.ts';
+import { isUnnamed, originOf, prefixOf, type StoredRow } from '../match/origin.ts';
+import type { Payment } from '../match/payments.ts';
+import { DAYS_APART_MAX, type ReadFile, type Row } from '../match/row.ts';
 
 /** The coverage of one statement of a file. */
 export interface Coverage {

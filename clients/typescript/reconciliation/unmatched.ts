@@ -13,13 +13,13 @@
  * | it is of 1 or 30 June, without such balances | a question about this day: is the file complete? |
  * | it is the row of another file of the account | not certain: one of the files is wrong (missing-rows.ts) |
  */
-import type { ComparedFiles } from './compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
+import { pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
-import { pairKey } from './decision.ts';
 import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import { missingRows } from './missing-rows.ts';
 import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
-import type { StoredRow } from './origin.ts';
 
 interface Unmatched {
   unmatched: readonly UnmatchedEntry[];

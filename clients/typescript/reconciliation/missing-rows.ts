@@ -5,14 +5,15 @@
  * `all.csv` does not have it. Then one of the files is wrong, and a person has to look. Where a file names no account, the payment may also be a
  * duplicate of a payment of the later file: of one that has no row in the file of its own.
  */
+
+import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
+import { isSameAccount, mayBeSameAccount, type StoredRow } from '../match/origin.ts';
+import { idsOf, isNear, type Payment } from '../match/payments.ts';
+import { asRecords } from '../match/questions.ts';
+import type { Row } from '../match/row.ts';
 import type { Coverage } from './coverage.ts';
-import { type Decision, type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import type { OmittedRow } from './omitted.ts';
-import { isSameAccount, mayBeSameAccount, type StoredRow } from './origin.ts';
-import { idsOf, isNear, type Payment } from './payments.ts';
-import { asRecords } from './questions.ts';
-import type { Row } from './row.ts';
 
 interface Input {
   coverages: readonly Coverage[];
