@@ -182,7 +182,7 @@ function tellFiles(
   const leftOut = files.flatMap(({ result }) => result.leftOut);
   output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
   output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
-  output.note(summaryLines(summary, isVerbose));
+  output.note(summaryLines(summary, told.comparison, isVerbose));
 }
 
 function tellBooks({ output, statements: { source, rules } }: PlannedPush, compared: ComparedFiles): void {

@@ -5,7 +5,6 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { isNew, type MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
@@ -16,6 +15,7 @@ import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
+import { countsByStatus } from './sums.ts';
 
 export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   isDryRun: boolean;
@@ -190,13 +190,12 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 /** Counts of the books before the push: null if they were not read. */
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
-  const { entries, wrongSource } = comparison;
-  const count = (...statuses: MatchStatus[]) =>
-    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
+  const { wrongSource } = comparison;
+  const { new: fresh, known, elsewhere } = countsByStatus(comparison);
   return {
-    new: entries.filter(isNew).length,
-    known: count('known', 'conflict'),
-    elsewhere: count('elsewhere'),
+    new: fresh,
+    known,
+    elsewhere,
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
       : null,
