@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import { isProbable } from '../typescript/match/compared-entry.ts';
+import { isNew, isProbable } from '../typescript/match/compared-entry.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
@@ -120,9 +120,9 @@ async function commit(
 }
 
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
-const isAllStored = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
+const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !comparison.entries.some((row) => isProbable(row) || (row.matchStatus === 'new' && row.source));
+  !entries.some((each) => isProbable(each) || (isNew(each) && each.storedIn));
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(

@@ -95,19 +95,14 @@ export function previewRows(
   source: Source | undefined,
   creates: readonly NewEntry[],
 ): PreviewRows {
-  const { files, entries, comparison, leftOutAndStored } = compared;
+  const { files, entries, leftOutAndStored } = compared;
   // An assistant gives one file.
   const [{ result }] = files as [ReadFile];
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
-  const shown = comparison.entries.map((row, index) => ({
-    ...row,
-    ...rowAndPart(entries[index]),
-    file: row.entry,
-  }));
   const withStored = (status: MatchStatus) =>
-    shown.flatMap((each) =>
+    entries.flatMap((each) =>
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
     );
   return {
@@ -128,33 +123,29 @@ export function previewRows(
     },
     summary: summaryOf(compared, source),
     known: list(
-      shown.filter(({ matchStatus }) => matchStatus === 'known'),
-      ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
+      entries.filter(({ matchStatus }) => matchStatus === 'known'),
+      ({ stored, ...each }) => ({ ...rowAndPart(each), id: stored?.id ?? '' }),
     ),
-    conflicts: list(withStored('conflict'), ({ row, part, fields = [], file, stored }) => ({
-      row,
-      part,
+    conflicts: list(withStored('conflict'), ({ fields = [], ...each }) => ({
+      ...besideStored(each),
       differs: [...fields],
-      file: paymentOf(file),
-      stored: storedOf(stored),
     })),
-    probablyKnown: list(probableOf(shown, false), shownProbable),
-    probablyCorrected: list(probableOf(shown, true), shownProbable),
+    probablyKnown: list(probableOf(entries, false), besideStored),
+    probablyCorrected: list(probableOf(entries, true), besideStored),
     leftOutAndStored: list(leftOutAndStored, ({ row, rule, stored }) => ({
       row,
       rule,
       ids: stored.map((each) => each.stored.id),
     })),
     elsewhere: list(
-      shown.filter(({ source, probably, matchStatus }) => source && !probably && matchStatus !== 'taken'),
-      ({ row, part, source, stored }) => ({
-        row,
-        part,
+      entries.filter(({ storedIn, matchStatus }) => storedIn && matchStatus !== 'taken'),
+      ({ storedIn, stored, ...each }) => ({
+        ...rowAndPart(each),
         id: stored?.id ?? '',
-        source: bounded(source?.name ?? ''),
+        source: bounded(storedIn?.name ?? ''),
       }),
     ),
-    taken: list(withStored('taken'), shownProbable),
+    taken: list(withStored('taken'), besideStored),
     skipped: list(result.skipped, ({ row, reason }) => ({
       row,
       reason: bounded(reason),
@@ -225,21 +216,21 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
   };
 }
 
-type ShownEntry = ComparedEntry & { row: number; part: number | null; file: NewTransaction };
-
-const probableOf = (compared: readonly ShownEntry[], isEarlierVersion: boolean) =>
-  compared.flatMap(({ probably, ...each }) =>
+const probableOf = (entries: readonly ComparedEntry[], isEarlierVersion: boolean) =>
+  entries.flatMap(({ probably, ...each }) =>
     probably?.isEarlierVersion === isEarlierVersion ? [{ ...each, stored: probably.stored }] : [],
   );
 
-const shownProbable = ({ row, part, file, stored }: ReturnType<typeof probableOf>[number]) => ({
-  row,
-  part,
-  file: paymentOf(file),
+const besideStored = ({ entry, stored, ...each }: FileEntry & { stored: Transaction }) => ({
+  ...rowAndPart(each),
+  file: paymentOf(entry),
   stored: storedOf(stored),
 });
 
-const rowAndPart = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
+const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: number | null }) => ({
+  row,
+  part,
+});
 
 function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
   return {

@@ -101,13 +101,12 @@ export async function compareInput(
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
-export const isSendable = (row: ComparedEntry) => isNew(row) && !row.source;
+export const isSendable = (entry: ComparedEntry) => isNew(entry) && !entry.storedIn;
 
-export function newEntriesOf({ entries, comparison: { entries: compared } }: ComparedFiles): NewEntry[] {
+export function newEntriesOf({ entries }: ComparedFiles): NewEntry[] {
   return entries.flatMap((each, index) => {
-    const found = compared[index];
-    if (!found || !isSendable(found)) return [];
-    const read = { ...each, entry: found.entry };
+    if (!isSendable(each)) return [];
+    const read = { ...each, entry: each.toSend };
     return [{ index, read, identity: identityOf(read) }];
   });
 }

@@ -21,12 +21,12 @@ export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
   type ComparedFiles,
-  type Comparison,
   compare,
   compareAgain,
   type JoinedFiles,
   joinFiles,
   newEntries,
+  type WrongSource,
 } from './match/compared.ts';
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';

@@ -1,18 +1,17 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
-import type { ComparedFiles, Comparison } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/questions.ts';
-import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
+import { sumOf } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
 /** For programs: each row that is probably another record, with the id and the content of that record. */
-export function probableOf(entries: readonly FileEntry[], { entries: compared }: Comparison) {
-  return compared.flatMap(({ probably }, index) => {
+export function probableOf({ entries }: Pick<ComparedFiles, 'entries'>) {
+  return entries.flatMap(({ file, row, part, probably }) => {
     if (!probably) return [];
-    const { file, row, part } = entries[index] as FileEntry;
     const { isEarlierVersion, stored } = probably;
     const { id, date, description, amountPence } = stored;
     const place = { file, row, ...(part !== undefined && { part }) };

@@ -9,7 +9,7 @@ import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/b
 import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
-import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
+import { pushSummary } from '../../typescript/send/push-summary.ts';
 import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
 import { booksOf } from '../context.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
@@ -20,7 +20,7 @@ import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { isToKeep, keptAfter } from '../questions/keep.ts';
 import { withReport } from '../report.ts';
-import { requireNamed, STANDARD_INPUT } from '../statements.ts';
+import { requireNamed, STANDARD_INPUT, type Statements } from '../statements.ts';
 import {
   bySourceLines,
   changedLines,
@@ -64,7 +64,7 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
-  tellFiles(push, compared);
+  tellFiles(push, compared, compared);
   const blockers = blockersIn(push, compared);
   const ofFiles = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
   if (ofFiles) return blocked(push, compared, ofFiles);
@@ -163,7 +163,8 @@ async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Bloc
 
 function tellFiles(
   { output, statements, balances, suggestions, options }: PlannedPush,
-  told: Pick<ComparedFiles, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
+  told: Pick<Statements, 'files' | 'entries' | 'repeated'>,
+  compared?: ComparedFiles,
 ): void {
   const { source, rules } = statements;
   const isVerbose = options.verbose ?? false;
@@ -182,27 +183,27 @@ function tellFiles(
   const leftOut = files.flatMap(({ result }) => result.leftOut);
   output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
   output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
-  output.note(summaryLines(summary, told.comparison, isVerbose));
+  output.note(summaryLines(summary, compared, isVerbose));
 }
 
 function tellBooks({ output, statements: { source, rules } }: PlannedPush, compared: ComparedFiles): void {
-  const { entries, comparison, files, leftOutAndStored } = compared;
-  output.note(bySourceLines(entries, comparison, source));
+  const { files, leftOutAndStored } = compared;
+  output.note(bySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
   output.note(probableLines(compared));
-  output.note(promiseLines(newEntries(entries, comparison), files, source));
+  output.note(promiseLines(newEntries(compared), files, source));
 }
 
 function dryRun(compared: ComparedFiles): Ending {
-  const { entries, comparison } = compared;
-  const ready = counted(newEntries(entries, comparison).length, 'entry is new', 'entries are new');
+  const { entries } = compared;
+  const ready = counted(newEntries(compared).length, 'entry is new', 'entries are new');
   const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
   return { exitCode: EXIT.OK, lines, compared };
 }
 
 async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
-  const sending = newEntries(compared.entries, compared.comparison);
+  const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
   if (output.isJson || names.includes('-'))
     throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
@@ -249,8 +250,8 @@ async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
     ...compared,
     source: statements.source,
     isDryRun: options.dryRun ?? false,
-    comparison: sent?.compared.comparison ?? compared?.comparison,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared.comparison) : []),
+    compared,
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : []),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
@@ -24,7 +24,7 @@ export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   /** By file: one for each of its statements. */
   balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
-  comparison: Comparison | undefined;
+  compared: ComparedFiles | undefined;
   /** Stored rows that the rules leave out. */
   leftOutAndStored?: readonly LeftOutAndStored[];
 }
@@ -106,7 +106,7 @@ export function resultLines(
 const TAKEN_SHOWN = 20;
 
 export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
-  const { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source } = pushed;
+  const { files, isDryRun, suggestions, entries, repeated, balances, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, known, conflicts: differing } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
@@ -143,8 +143,8 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     ...(suggestions.length > 0 && { suggestions: suggestions.map(ruleOf) }),
     income: inPence(income),
     expense: inPence(expense),
-    summary: summaryDocument(pushSummary({ files, entries, comparison, source })),
-    ...inBooks(comparison),
+    summary: summaryDocument(pushSummary({ files, entries, source })),
+    ...inBooks(compared),
     created,
     deduplicated: known + differing,
     conflicts,
@@ -169,7 +169,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
           ]
         : [];
     }),
-    probable: comparison ? probableOf(entries, comparison) : [],
+    probable: compared ? probableOf(compared) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     unknown: pushed.unknown.length,
     stoppedBy: stoppedBy ?? null,
@@ -188,10 +188,10 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 }
 
 /** Counts of the books before the push: null if they were not read. */
-function inBooks(comparison: Comparison | undefined) {
-  if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
-  const { wrongSource } = comparison;
-  const { new: fresh, known, elsewhere } = countsByStatus(comparison);
+function inBooks(compared: ComparedFiles | undefined) {
+  if (!compared) return { new: null, known: null, elsewhere: null, wrongSource: null };
+  const { wrongSource } = compared;
+  const { new: fresh, known, elsewhere } = countsByStatus(compared);
   return {
     new: fresh,
     known,

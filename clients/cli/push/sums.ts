@@ -5,7 +5,7 @@ import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
-import type { Comparison } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
@@ -22,7 +22,7 @@ const more = (count: number, what: string) =>
 
 export function summaryLines(
   { categories, refunds }: Omit<PushSummary, 'rules'>,
-  comparison: Comparison | undefined,
+  compared: Pick<ComparedFiles, 'entries'> | undefined,
   isVerbose: boolean,
 ): string[] {
   if (categories.length === 0) return [];
@@ -31,7 +31,7 @@ export function summaryLines(
   const entries = categories.reduce((sum, { count }) => sum + count, 0);
   const texts = [
     counted(entries, 'entry', 'entries'),
-    ...(comparison ? [statusesText(countsByStatus(comparison))] : []),
+    ...(compared ? [statusesText(countsByStatus(compared))] : []),
   ];
   return [
     ...table(
@@ -56,7 +56,7 @@ export function summaryLines(
 }
 
 /** Counts the entries by their status in the books. A stored entry is known by its reference, or because a person has said so. */
-export function countsByStatus({ entries }: Comparison) {
+export function countsByStatus({ entries }: Pick<ComparedFiles, 'entries'>) {
   const count = (...statuses: MatchStatus[]) =>
     entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {

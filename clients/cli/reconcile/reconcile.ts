@@ -91,8 +91,8 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (row: ComparedEntry) => isNew(row) || row.fields?.includes('split') === true;
-  const compared = around.comparison.entries.some(isToSend) ? await compareIn({}) : around;
+  const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
+  const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
@@ -108,7 +108,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   output.result(
     document,
     reconciliationLines(reconciliation, {
-      hasProbable: compared.comparison.entries.some(isProbable),
+      hasProbable: compared.entries.some(isProbable),
       corrections: options.corrections === undefined ? corrections.length : 0,
       linesOf: (index) => choiceLines(files, index),
       receipts: named ? receiptLines(named, sources) : [],

@@ -7,7 +7,7 @@
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
-import { type ComparedEntry, differences } from './compared-entry.ts';
+import { type ComparedPart, differences } from './compared-entry.ts';
 import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
@@ -32,7 +32,7 @@ const namesOf = (reference: string) => [
 /** A row compared with the books under a reference. */
 export interface FoundByReference {
   /** Each part of the row. */
-  parts: ComparedEntry[];
+  parts: ComparedPart[];
   /** The entries that are the row. */
   stored: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
@@ -101,7 +101,7 @@ export class ReferenceIndex {
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedEntry {
+  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedPart {
     const { byReference, byId } = this.#books;
     const { entry, id, isReferenceDerived } = read;
     const own = read.source?.id ?? this.#sourceId ?? '';
@@ -115,14 +115,19 @@ export class ReferenceIndex {
       if (stored && isHere(stored)) return storedPart(read, stored, name);
     }
     const other = found ?? byReference.get(reference);
-    if (!other) return { matchStatus: 'new', entry };
+    if (!other) return { matchStatus: 'new', toSend: entry };
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
     if (found || !isReferenceDerived || row.isSourceChosen || row.account !== '')
-      return { matchStatus: 'elsewhere', entry, ...other, fields: differences(read, other.stored) };
+      return {
+        matchStatus: 'elsewhere',
+        toSend: entry,
+        ...storedElsewhere(other),
+        fields: differences(read, other.stored),
+      };
     return {
       matchStatus: 'new',
-      entry: { ...entry, externalRef: referenceWithin(own, reference) },
-      ...other,
+      toSend: { ...entry, externalRef: referenceWithin(own, reference) },
+      ...storedElsewhere(other),
     };
   }
 
@@ -139,7 +144,7 @@ export class ReferenceIndex {
   #surplusOf(
     row: Row,
     reference: string,
-    parts: readonly ComparedEntry[],
+    parts: readonly ComparedPart[],
     reads: readonly ReadEntry[],
   ): StoredEntry[] {
     const own = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
@@ -204,8 +209,11 @@ export class ReferenceIndex {
   }
 }
 
+/** The stored entry of a part that this source does not have. */
+export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
+
 /** Whether an entry is this part. */
-const isStored = ({ matchStatus }: ComparedEntry) => matchStatus !== 'new';
+const isStored = ({ matchStatus }: ComparedPart) => matchStatus !== 'new';
 
 const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
   from === to
@@ -216,25 +224,27 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
         ...(read.part !== undefined && { rowReference: to }),
       };
 
-function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedEntry {
+function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedPart {
   const fields = differences(read, stored);
-  const entry = { ...read.entry, externalRef };
-  if (fields.length > 0) return { matchStatus: 'conflict', entry, stored, fields };
+  const toSend = { ...read.entry, externalRef };
+  if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
   // The service compares the description too.
-  if (stored.description === null) delete entry.description;
-  else entry.description = stored.description;
-  return { matchStatus: 'known', entry, stored };
+  if (stored.description === null) delete toSend.description;
+  else toSend.description = stored.description;
+  return { matchStatus: 'known', toSend, stored };
 }
 
 /** A row whose reference belongs to another entry. */
 export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): FoundByReference => ({
-  parts: reads.map(({ entry }): ComparedEntry => ({ matchStatus: 'taken', entry, ...taken })),
+  parts: reads.map(
+    ({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, ...storedElsewhere(taken) }),
+  ),
   stored: [],
   taken,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedEntry[]): boolean {
+function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedPart[]): boolean {
   if (parts.length === 1 || compared.every(isStored)) return false;
   return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
@@ -242,13 +252,13 @@ function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedEntry[]
 /** The row is split in another way: none of its parts is sent. */
 export const asSplit = (
   reads: readonly ReadEntry[],
-  parts: readonly ComparedEntry[],
+  parts: readonly ComparedPart[],
   surplus: readonly StoredEntry[],
   first: StoredEntry,
-): ComparedEntry[] =>
+): ComparedPart[] =>
   parts.map(({ matchStatus, stored }, index) => ({
     matchStatus: 'conflict',
-    entry: (reads[index] as ReadEntry).entry,
+    toSend: (reads[index] as ReadEntry).entry,
     surplus,
     stored: matchStatus === 'new' || !stored ? first.stored : stored,
     fields: ['split'],

@@ -27,17 +27,17 @@
  * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
  */
 import { ReferenceIndex } from './by-reference.ts';
-import type { ComparedEntry } from './compared-entry.ts';
+import type { ComparedPart } from './compared-entry.ts';
 import { asQuestion } from './compared-parts.ts';
 import type { StoredRow } from './origin.ts';
 import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
 import {
+  type FileEntry,
   type LeftOutRow,
   type Repetition,
   type Row,
-  type RowPosition,
   sameDescription,
   signed,
 } from './row.ts';
@@ -50,8 +50,8 @@ export interface Matched {
   questions: readonly (readonly Pair[])[];
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
-  /** Each entry compared with the books, by `partKey`. */
-  entryByPart: ReadonlyMap<string, ComparedEntry>;
+  /** Each part of the rows, compared with the books. */
+  comparedParts: ReadonlyMap<FileEntry, ComparedPart>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -59,9 +59,6 @@ export interface Matched {
   /** Equal rows of two files that do not name their accounts. Undefined if there are none. */
   unnamed: Repetition | undefined;
 }
-
-export const partKey = ({ file, row, part = 0 }: RowPosition & { part?: number | undefined }): string =>
-  `${row} ${part} ${file}`;
 
 export function match(input: MatchInput): Matched {
   const { rows, books, source } = input;
@@ -84,7 +81,7 @@ export function match(input: MatchInput): Matched {
     payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
     questions: questions.map((edges) => edges.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
-    entryByPart: entriesByPart(payments),
+    comparedParts: comparedPartsOf(payments),
     storedLeftOut,
     repeated: [...run.repeated, ...repeated],
     unnamed: run.unnamed,
@@ -119,13 +116,11 @@ function showCandidates(edges: readonly Edge[]): void {
   }
 }
 
-function entriesByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
-  const entryByPart = new Map<string, ComparedEntry>();
-  for (const { rows, parts } of payments) {
-    for (const row of rows) {
-      for (const [index, { part }] of row.parts.entries())
-        entryByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
-    }
-  }
-  return entryByPart;
-}
+const comparedPartsOf = (payments: Iterable<Payment>) =>
+  new Map(
+    [...payments].flatMap(({ rows, parts }) =>
+      rows.flatMap((row) =>
+        row.parts.map((part, index) => [part, (parts[index] ?? parts[0]) as ComparedPart]),
+      ),
+    ),
+  );

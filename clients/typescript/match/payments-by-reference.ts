@@ -90,7 +90,7 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
   return { payments, repeated, unnamed, closingBefore };
 }
 
-const nameOf = ([first]: FoundByReference['parts']) => first?.entry.externalRef;
+const nameOf = ([first]: FoundByReference['parts']) => first?.toSend.externalRef;
 
 const NAMES_TRIED = 5;
 

@@ -5,7 +5,7 @@ import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import type { ComparedEntry } from './compared-entry.ts';
+import type { ComparedPart } from './compared-entry.ts';
 import { type Decisions, type PairDecision, recordIdOf } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import {
@@ -42,7 +42,7 @@ export interface MatchInput extends CompareOptions {
 export interface Payment {
   rows: Row[];
   stored: StoredRow | undefined;
-  parts: readonly ComparedEntry[];
+  parts: readonly ComparedPart[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
   isAgainstBalance: boolean;

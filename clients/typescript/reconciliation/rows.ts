@@ -8,7 +8,7 @@ import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
 import { factsOf } from '../match/payments.ts';
-import { type FileEntry, type ReadFile, repeatsText, rowKey } from '../match/row.ts';
+import { type ReadFile, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { DifferentRows } from './contradictions.ts';
 import type { Omitted } from './omitted.ts';
@@ -75,10 +75,7 @@ export interface ReconciledRow {
 }
 
 interface RowsInput
-  extends Pick<
-    ComparedFiles,
-    'repeated' | 'entries' | 'comparison' | 'leftOutAndStored' | 'books' | 'source'
-  > {
+  extends Pick<ComparedFiles, 'repeated' | 'entries' | 'leftOutAndStored' | 'books' | 'source'> {
   rules: { text: string } | undefined;
   omitted: readonly Omitted[];
   different: readonly DifferentRows[];
@@ -90,7 +87,7 @@ export const HOW_TO_MEND =
 
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, comparison, leftOutAndStored, source, rules, omitted, different } = input;
+  const { entries, repeated, leftOutAndStored, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
   const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.stored]));
   const accounted = new Set<string>();
@@ -100,11 +97,8 @@ export function rowsReconciler(input: RowsInput) {
     for (const each of stored) if (each) accounted.add(each.id);
   };
 
-  const comparedOf = (index: number) => withoutQuestion(comparison.entries[index] as ComparedEntry);
-
-  function entryOf(index: number): EntryOfRow {
-    const { entry, part, source: own } = entries[index] as FileEntry;
-    const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
+  function entryOf(compared: ComparedEntry): EntryOfRow {
+    const { entry, part, source: own, matchStatus, stored, fields, probably, surplus = [] } = compared;
     const isOther = matchStatus === 'new' || matchStatus === 'taken';
     const found = isOther ? undefined : (probably?.stored ?? stored);
     accountFor([found, ...surplus.map((each) => each.stored)]);
@@ -127,10 +121,9 @@ export function rowsReconciler(input: RowsInput) {
       const all = [...reasons, ...(more.reasons ?? [])];
       rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
     };
-    const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
-    for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
-      const { rule } = entries[indexes[0] as number] as FileEntry;
-      const compared = indexes.map(comparedOf);
+    const ofFile = entries.filter(({ file }) => file === name).map(withoutQuestion);
+    for (const [row, compared] of groupBy(ofFile, ({ row }) => row)) {
+      const { rule } = compared[0] as ComparedEntry;
       const ids = compared.flatMap(({ matchStatus, stored, probably }) => {
         const found = matchStatus === 'known' ? stored : probably?.stored;
         return found ? found.id : [];
@@ -140,7 +133,7 @@ export function rowsReconciler(input: RowsInput) {
       for (const id of ids) inTheBooks.add(id);
       add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
         ...(rule !== undefined && { rule: ruleOf(rule) }),
-        entries: indexes.map(entryOf),
+        entries: compared.map(entryOf),
         ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
         ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
       });
@@ -203,13 +196,13 @@ function addOmitted(
   return isKnown;
 }
 
-/** A row that is probably known is missing, unless the books have an entry with exactly its content under another reference. */
-function withoutQuestion(row: ComparedEntry): ComparedEntry {
-  const { probably, ...own } = row;
-  if (!probably || !isProbable(row)) return row;
+/** An entry that is probably known is missing, unless the books have one with exactly its content under another reference. */
+function withoutQuestion(compared: ComparedEntry): ComparedEntry {
+  const { probably, ...own } = compared;
+  if (!probably || !isProbable(compared)) return compared;
   const { fields, isElsewhere, isAgainstBalance = false, other } = probably;
   return fields.length === 0 && !isElsewhere && !isAgainstBalance && !other
-    ? row
+    ? compared
     : { ...own, matchStatus: 'new' };
 }
 
@@ -229,11 +222,11 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
   return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }
 
-/** The worst outcome of its entries. */
-function outcomeOf(rows: readonly ComparedEntry[]): ReconciledOutcome {
-  if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
-  if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
-  if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(isNew)) return 'missing';
-  return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
+/** The worst outcome of the entries of a row. */
+function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
+  if (entries.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
+  if (entries.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
+  if (entries.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
+  if (entries.some(isNew)) return 'missing';
+  return entries.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

@@ -5,7 +5,6 @@ import { groupBy } from '../group-by.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
-import type { Comparison } from '../match/compared.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { ReadFile } from '../match/row.ts';
 
@@ -38,29 +37,28 @@ export interface PushSummary {
   rules: RuleUse[];
 }
 
-export interface Summarised {
+interface Summarised {
   files: readonly ReadFile[];
-  entries: readonly ReadEntry[];
-  comparison?: Comparison | undefined;
+  /** Compared, if the books were read. */
+  entries: readonly (ReadEntry | ComparedEntry)[];
   /** The source of entries without a source of their own. */
   source: { name: string } | undefined;
 }
 
 /** @param isSendable whether an entry counts as new */
 export function pushSummary(
-  { files, entries, comparison, source }: Summarised,
-  isSendable: (row: ComparedEntry) => boolean = isNew,
+  { files, entries, source }: Summarised,
+  isSendable: (entry: ComparedEntry) => boolean = isNew,
 ): PushSummary {
-  const rows = entries.map((read, index) => {
+  const rows = entries.map((read) => {
     const { type, category = null, description = '' } = read.entry;
-    const row = comparison?.entries[index];
     return {
       read,
       type,
       category,
       description,
       source: read.source?.name ?? source?.name ?? '',
-      isNew: row && isSendable(row),
+      isNew: 'matchStatus' in read ? isSendable(read) : undefined,
     };
   });
   const refunds = rows.flatMap((row) => {

@@ -31,8 +31,8 @@ export interface SendOptions extends PushOptions {
   readBooks: (options?: BooksQuery) => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
-  /** Whether a row may be sent. By default every new row may. */
-  isSendable?: (row: ComparedEntry) => boolean;
+  /** Whether an entry may be sent. By default every new one may. */
+  isSendable?: (entry: ComparedEntry) => boolean;
 }
 
 export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
@@ -74,7 +74,7 @@ class Run<Before extends ComparedFiles> {
   readonly #ledger: Pick<Ledger, 'push'>;
   readonly #shown: Before;
   readonly #options: SendOptions;
-  readonly #isSendable: (row: ComparedEntry) => boolean;
+  readonly #isSendable: (entry: ComparedEntry) => boolean;
   /** The entries that were shown as new. No others are sent. */
   readonly #toSend: ReadonlySet<number>;
   readonly #done = new Map<number, Outcome | TakenOutcome>();
@@ -142,7 +142,7 @@ class Run<Before extends ComparedFiles> {
     const last = this.#last;
     const left = [...this.#toSend].filter((index) => !this.#done.has(index));
     const isChanged = (index: number) =>
-      !this.#isNew(index) && !SETTLED.includes(this.#rowOf(index).matchStatus);
+      !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
     const { sent: _, ...counts } = progressOf(this.#done);
     return {
       stoppedBy: this.#options.signal?.aborted ? 'interrupted' : last?.stoppedBy,
@@ -155,7 +155,7 @@ class Run<Before extends ComparedFiles> {
       remaining: left.filter((index) => this.#isNew(index)).length,
       outcomes: [...entries.keys()].map(
         (index) =>
-          this.#done.get(index) ?? (this.#isNew(index) ? undefined : outcomeInBooks(this.#rowOf(index))),
+          this.#done.get(index) ?? (this.#isNew(index) ? undefined : outcomeInBooks(this.#comparedAt(index))),
       ),
       changed: left.filter(isChanged).map((index) => entries[index] as FileEntry),
     };
@@ -174,7 +174,7 @@ class Run<Before extends ComparedFiles> {
       return false;
     }
     for (const index of this.#unknown) {
-      const { matchStatus, stored } = this.#rowOf(index);
+      const { matchStatus, stored } = this.#comparedAt(index);
       if (matchStatus === 'known' && stored) this.#done.set(index, { status: 'known', id: stored.id });
     }
     this.#unknown.clear();
@@ -224,13 +224,13 @@ class Run<Before extends ComparedFiles> {
     signal: AbortSignal,
     onPause: (pause: Pause) => void,
   ): Promise<void> {
-    const { entries, source } = this.#shown;
+    const { source } = this.#shown;
     const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = this.#options;
     const before = progressOf(this.#done);
-    const sending = indexes.map((index) => ({
-      ...(entries[index] as FileEntry),
-      entry: this.#rowOf(index).entry,
-    }));
+    const sending = indexes.map((index) => {
+      const compared = this.#comparedAt(index);
+      return { ...compared, entry: compared.toSend };
+    });
     const last = await pushToSources(this.#ledger, sending, source?.id, {
       ...this.#options,
       waits: this.#waits,
@@ -268,7 +268,8 @@ class Run<Before extends ComparedFiles> {
    */
   #reopenRenamed(): boolean {
     const refused = this.#conflicts().filter((index) => this.#isNew(index));
-    const isRenamed = (index: number) => this.#rowOf(index).entry.externalRef !== this.#references.get(index);
+    const isRenamed = (index: number) =>
+      this.#comparedAt(index).toSend.externalRef !== this.#references.get(index);
     for (const index of refused) {
       if (isRenamed(index)) this.#done.delete(index);
       else this.#done.set(index, { status: 'taken', id: this.#done.get(index)?.id ?? '', holder: undefined });
@@ -284,12 +285,13 @@ class Run<Before extends ComparedFiles> {
     return this.#last?.error !== undefined || this.#last?.stoppedBy !== undefined;
   }
 
-  #rowOf(index: number): ComparedEntry {
-    return this.#compared.comparison.entries[index] as ComparedEntry;
+  /** The entry by the last comparison. */
+  #comparedAt(index: number): ComparedEntry {
+    return this.#compared.entries[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {
-    return this.#isSendable(this.#rowOf(index));
+    return this.#isSendable(this.#comparedAt(index));
   }
 }
 

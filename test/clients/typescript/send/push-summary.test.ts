@@ -50,9 +50,8 @@ test('entries are summed up by source, type and category, the new ones apart; re
     [5, 0, []],
     [6, 1, []],
   ]);
-  const { entries, comparison } = compared;
   const counted = summary.categories.reduce((total, { new: fresh }) => total + (fresh?.count ?? 0), 0);
-  expect(newEntries(entries, comparison)).toHaveLength(counted);
+  expect(newEntries(compared)).toHaveLength(counted);
 });
 
 test('nobody knows of new entries if the books were not read', async () => {
