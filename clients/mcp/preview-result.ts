@@ -10,7 +10,7 @@ import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-en
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
-import { isSendable, type NewEntry } from './previews.ts';
+import { isSendable } from './previews.ts';
 import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
 
 const payment = {
@@ -93,14 +93,14 @@ type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'va
 export function previewRows(
   compared: ComparedFiles,
   source: Source | undefined,
-  creates: readonly NewEntry[],
+  creates: readonly FileEntry[],
 ): PreviewRows {
   const { files, entries, leftOutAndStored } = compared;
   // An assistant gives one file.
   const [{ result }] = files as [ReadFile];
-  const sent = creates.map(({ read }) => read.entry);
+  const sent = creates.map(({ entry }) => entry);
   const { income, expense } = totalsOf(sent);
-  const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
+  const { from = null, to = null } = daysOf(creates);
   const withStored = (status: MatchStatus) =>
     entries.flatMap((each) =>
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
@@ -109,11 +109,11 @@ export function previewRows(
     rowsRead: result.rows,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: {
-      ...list(creates, ({ read }) => ({
-        ...rowAndPart(read),
-        ...paymentOf(read.entry),
-        source: bounded(read.source?.name ?? ''),
-        reference: read.entry.externalRef ?? '',
+      ...list(creates, ({ entry, source, ...each }) => ({
+        ...rowAndPart(each),
+        ...paymentOf(entry),
+        source: bounded(source?.name ?? ''),
+        reference: entry.externalRef ?? '',
       })),
       from,
       to,

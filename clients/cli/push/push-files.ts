@@ -3,14 +3,12 @@ import { keepClosings } from '../../settings/closings.ts';
 import { readBytes } from '../../settings/read-bytes.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
-import { PUSH_RETRY_MS } from '../../typescript/retries.ts';
 import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
 import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary } from '../../typescript/send/push-summary.ts';
-import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
+import { type Sent, send } from '../../typescript/send/send.ts';
 import { booksOf } from '../context.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
@@ -56,11 +54,6 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isOfAllDays = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
-    readBooks(ledger, statements.sources ?? [], {
-      ...(isOfAllDays ? {} : periodAround(files)),
-      retryTimeoutMs,
-    });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
@@ -84,7 +77,6 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
   const progress = createProgressLine(options);
   try {
     const sent = await send(ledger, compared, {
-      readBooks: readNow,
       wait: options.wait,
       capTimeoutMs: options.capTimeout,
       signal: interrupt.signal,
