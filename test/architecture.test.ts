@@ -38,7 +38,7 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > write > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > recorded > days group-by pounds',
+    'build generate index > third-party reconciliation figures > send > match > balances > export > source-categories > ledger > push > write > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > recorded > days group-by hash pounds',
   'clients/typescript/import':
     'index > entries kept > rules > formats > columns > chain questions > files > values > import-error > result > options > choices',
   'clients/web': 'main build > app > import > books > chart key > page',

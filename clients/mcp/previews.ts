@@ -1,7 +1,7 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
 
-import { createHash } from 'node:crypto';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import { sha256Of } from '../typescript/hash.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
@@ -57,8 +57,7 @@ export class Previews {
 }
 
 function tokenOf({ accountId, creates }: Preview): string {
-  const content = JSON.stringify([accountId, creates.map(identityOf)]);
-  return createHash('sha256').update(content).digest('hex');
+  return sha256Of(JSON.stringify([accountId, creates.map(identityOf)]));
 }
 
 /** The closing balances of the last statements of each bank account, which the command keeps too. */

@@ -4,10 +4,9 @@
  */
 
 import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
+import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
-
 import type { ComparedFiles } from '../match/compared.ts';
-import { hashOf } from '../match/hash.ts';
 import type { Payment } from '../match/payments.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -99,7 +98,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const reconciled = files.map(
     (file, index): ReconciledFile => ({
       name: file.name,
-      sha256: hashOf(file.bytes),
+      sha256: sha256Of(file.bytes),
       balances: balances[index] ?? [],
       rows: rowsOf(file),
     }),
@@ -133,9 +132,9 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   return {
     isReconciled:
       breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
-    rules: rules ? { sha256: hashOf(rules.bytes) } : null,
-    ...(rates && { rates: { sha256: hashOf(rates) } }),
-    previous: previous ? { sha256: hashOf(previous.bytes) } : null,
+    rules: rules ? { sha256: sha256Of(rules.bytes) } : null,
+    ...(rates && { rates: { sha256: sha256Of(rates) } }),
+    previous: previous ? { sha256: sha256Of(previous.bytes) } : null,
     period,
     sources,
     counts,
