@@ -9,18 +9,18 @@
  * | 6 June, 40.00, SHOP LTD | a question: it resembles E2, which no row is. The bank may have changed the payment, or there are two |
  * | 9 June, 15.00, TAXI | new: it resembles no unmatched entry |
  *
- * In this order:
- * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
- * 2. A reference decides first. A derived one is the hash of the row. The id of a bank counts if the date, and the amount or the description,
- *    agree, and if the bank has not used it again (equal.ts): else the reference is taken. For a row that is left out, all three have to be
- *    equal. A row that was stored before its account had the name is the same payment too.
- * 3. The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
- *    candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account.
- * 4. Equal records come first: as many rows as entries of one day, amount and description are asked about in pairs. All other candidates that
- *    are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides about single
- *    pairs only.
- * 5. A row that follows the closing balance of an earlier statement is no payment of that statement.
- * 6. A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
+ * A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
+ *
+ * - A reference decides first (`paymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
+ *   or the description, agree, and if the bank has not used it again (`reusedIds`): else the reference is taken. For a row that is left out, all
+ *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierNames`).
+ * - The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
+ *   candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account (`questionsOf`).
+ *   A row that follows the closing balance of an earlier statement is no payment of that statement (`closingsBefore`).
+ * - Equal records come first (`equalFirst`): as many rows as entries of one day, amount and description are asked about in pairs. All other
+ *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
+ *   about single pairs only.
+ * - A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
  *
  * Words: a **record** is a row, or the entries of one row. A **payment** has records that are one. A **candidate** is a record that another one
  * may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A file has a

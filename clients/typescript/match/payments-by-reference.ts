@@ -11,7 +11,7 @@ import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
 
-/** Step 2: the payments of the rows, with their entries by reference. */
+/** Finds the payment of each row by its reference. A row that an earlier file has joins its payment. */
 export function paymentsByReference({ rows, files, books, closings }: MatchInput, index: ReferenceIndex) {
   const closingBefore = closingsBefore(files, closings);
   const compared = new Map(rows.map((row) => [row, index.compare(row)]));
@@ -110,7 +110,7 @@ function contentOf({ date, pence, parts: [first] }: Row) {
   return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
 }
 
-/** Step 2, last sentence. @returns all payments; some have entries alone */
+/** Joins rows with entries that were stored before their account had the name. @returns all payments; some have entries alone */
 export function withEarlierNames(payments: readonly Payment[], unmatched: readonly Payment[]): Set<Payment> {
   const all = new Set([...payments, ...unmatched]);
   const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');

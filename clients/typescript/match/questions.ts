@@ -31,7 +31,7 @@ export interface Pair {
   other?: Row;
 }
 
-/** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
+/** Finds the payments that may be one, and joins those that the decisions join: they leave the set. @returns the pairs of each question */
 export function questionsOf(
   payments: Set<Payment>,
   { decisions, all }: CompareOptions,
@@ -189,7 +189,7 @@ export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing):
   return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
 }
 
-/** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */
+/** Makes pairs of as many rows as records with equal facts. These leave all other questions. */
 function equalFirst(edges: readonly Edge[], contradicted: ReadonlySet<Payment>): Edge[] {
   const keyOf = ({ rows: [row] }: Payment) => factKey(row as Row);
   const isEqual = ({ one, other }: Edge) => hasFacts(other, (facts) => factKey(facts) === keyOf(one));
