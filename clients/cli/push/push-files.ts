@@ -1,6 +1,7 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
 import { keepClosings } from '../../settings/closings.ts';
 import { readBytes } from '../../settings/read-bytes.ts';
+import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
@@ -16,9 +17,9 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { isToKeep, keptAfter } from '../questions/keep.ts';
+import { asksToKeep, keptAfter } from '../questions/keep.ts';
 import { withReport } from '../report.ts';
-import { requireNamed, STANDARD_INPUT, type Statements } from '../statements.ts';
+import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import {
   bySourceLines,
   changedLines,
@@ -29,7 +30,7 @@ import {
 } from './before-push.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
-import { type PlannedPush, type PushArguments, readPush } from './read-push.ts';
+import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
@@ -39,6 +40,8 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   lines: readonly string[];
   compared?: ComparedFiles;
   sent?: Sent;
+  /** Whether the person wants to keep the choices of columns. */
+  isToKeep?: boolean;
 }
 
 export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
@@ -46,22 +49,22 @@ export async function pushFiles(names: readonly string[], options: PushArguments
   return report(push, await endingOf(push));
 }
 
-async function endingOf(push: PlannedPush): Promise<Ending> {
+async function endingOf(push: ReadPush): Promise<Ending> {
   const { ledger, statements, options } = push;
   const refused = unreadable(push);
   if (refused || !ledger || !statements.sources) {
-    tellFiles(push, statements);
+    showFiles(push);
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
-  tellFiles(push, compared, compared);
+  showFiles(push, compared);
   const blockers = blockersIn(push, compared);
   const ofFiles = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
   if (ofFiles) return blocked(push, compared, ofFiles);
-  tellBooks(push, compared);
+  showBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
   await writeDecisions(options, compared, push.inputs);
   if (options.dryRun) return dryRun(compared);
@@ -69,10 +72,13 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
   if (blocker) return blocked(push, compared, blocker);
   const declined = await ask(push, compared);
   if (declined) return declined;
-  push.isToBeKept = await isToKeep(push.toKeep, options);
+  const isToKeep = await asksToKeep(push.toKeep, options);
   const changed = await changedFile(push);
-  if (changed) return changed;
+  return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
+}
 
+async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<Ending> {
+  const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
   try {
@@ -90,7 +96,7 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
 }
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
-function unreadable({ statements: { files, entries }, options }: PlannedPush): Ending | undefined {
+function unreadable({ statements: { files, entries }, options }: ReadPush): Ending | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
@@ -115,14 +121,14 @@ const nothing = (files: number): Ending => ({
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
-function withoutBooks({ statements: { files, entries }, options }: PlannedPush): Ending {
+function withoutBooks({ statements: { files, entries }, options }: ReadPush): Ending {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-const blockersIn = ({ options, statements }: PlannedPush, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, statements }: ReadPush, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
     anotherSource: options.anotherSource || !statements.source,
@@ -130,7 +136,7 @@ const blockersIn = ({ options, statements }: PlannedPush, compared: ComparedFile
   });
 
 /** The end of a push that is blocked. */
-async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
+async function blocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
   const { options, inputs, statements } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -153,14 +159,14 @@ async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Bloc
   }
 }
 
-function tellFiles(
-  { output, statements, balances, suggestions, options }: PlannedPush,
-  told: Pick<Statements, 'files' | 'entries' | 'repeated'>,
+/** @param compared undefined if the books were not read */
+function showFiles(
+  { output, statements, balances, suggestions, options }: ReadPush,
   compared?: ComparedFiles,
 ): void {
   const { source, rules } = statements;
   const isVerbose = options.verbose ?? false;
-  const { files, repeated } = told;
+  const { files, entries, repeated } = compared ?? statements;
   for (const [index, file] of files.entries()) {
     const isOneOfSeveral = files.length > 1;
     output.note(
@@ -171,14 +177,14 @@ function tellFiles(
     );
   }
   output.note(repeatedLines(repeated, isVerbose));
-  const summary = pushSummary({ ...told, source });
+  const summary = pushSummary({ files, entries, source });
   const leftOut = files.flatMap(({ result }) => result.leftOut);
   output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
   output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
   output.note(summaryLines(summary, compared, isVerbose));
 }
 
-function tellBooks({ output, statements: { source, rules } }: PlannedPush, compared: ComparedFiles): void {
+function showBooks({ output, statements: { source, rules } }: ReadPush, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(bySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
@@ -193,7 +199,7 @@ function dryRun(compared: ComparedFiles): Ending {
   return { exitCode: EXIT.OK, lines, compared };
 }
 
-async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending | undefined> {
+async function ask(push: ReadPush, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
@@ -207,7 +213,7 @@ async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending |
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function changedFile({ statements: { files } }: PlannedPush): Promise<Ending | undefined> {
+async function changedFile({ statements: { files } }: ReadPush): Promise<Ending | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -232,9 +238,9 @@ function endingOfSent(sent: Sent): Ending {
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
+async function report(push: ReadPush, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
-  const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
+  const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = ending;
   const pushed: Pushed = {
     files: statements.files,
     entries: statements.entries,
@@ -250,7 +256,7 @@ async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone));
+  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone && isToKeep));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.
@@ -264,7 +270,7 @@ async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
 }
 
 /** Ctrl-C stops after the running request, and a second one at once. */
-function interruption({ output }: PlannedPush): { signal: AbortSignal; end: () => void } {
+function interruption({ output }: ReadPush): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const onInterrupt = () => {
     if (controller.signal.aborted) process.exit(130);

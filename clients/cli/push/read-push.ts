@@ -41,7 +41,8 @@ export interface PushArguments extends StatementOptions, PreviousOption, DecideO
   force?: boolean;
 }
 
-export interface PlannedPush {
+/** The files as read, and all that the further steps of the push depend on. */
+export interface ReadPush {
   names: readonly string[];
   options: PushArguments;
   output: Output;
@@ -52,16 +53,15 @@ export interface PlannedPush {
   suggestions: readonly Suggestion[];
   decided: Omit<CompareOptions, 'source'>;
   balances: readonly (readonly BalanceCheck[])[];
-  /** The choices of columns that the rules do not keep yet, and whether the person wants to keep them. */
+  /** The choices of columns that the rules do not keep yet. */
   toKeep: readonly KeptChoices[];
-  isToBeKept: boolean;
   /** Input files, which no command overwrites. */
   inputs: Inputs;
   reportTarget: OutputOptions;
 }
 
 /** @throws CliError */
-export async function readPush(names: readonly string[], options: PushArguments): Promise<PlannedPush> {
+export async function readPush(names: readonly string[], options: PushArguments): Promise<ReadPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
@@ -103,6 +103,5 @@ export async function readPush(names: readonly string[], options: PushArguments)
     inputs,
     reportTarget,
     toKeep: choicesToKeep(statements.files, statements.rules?.text),
-    isToBeKept: false,
   };
 }
