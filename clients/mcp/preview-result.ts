@@ -132,10 +132,10 @@ export function previewRows(
     })),
     probablyKnown: list(probableOf(entries, false), besideStored),
     probablyCorrected: list(probableOf(entries, true), besideStored),
-    leftOutAndStored: list(leftOutAndStored, ({ row, rule, stored }) => ({
+    leftOutAndStored: list(leftOutAndStored, ({ row, rule, storedEntries }) => ({
       row,
       rule,
-      ids: stored.map((each) => each.stored.id),
+      ids: storedEntries.map((each) => each.stored.id),
     })),
     elsewhere: list(
       entries.filter(({ storedIn, matchStatus }) => storedIn && matchStatus !== 'taken'),

@@ -126,7 +126,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
 
 /** A row in the file of decisions for each pair of a question. */
 export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
-  return matched.questions.flat().map(({ row, records }) => pairRow(row, records));
+  return matched.questions.flat().map(({ row, storedRow }) => pairRow(row, storedRow));
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
@@ -135,17 +135,17 @@ export function unmatchedRows(
   files: readonly ReadFile[],
 ): DecisionRow[] {
   const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
-  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));
+  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
-    const line = ({ entries }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
+    const line = ({ storedRow }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
       decision: '',
       file: file.name,
       row: '',
       date: '',
       amount: '',
       description,
-      ...entryCells(entries),
+      ...entryCells(storedRow),
       reference,
       id,
     });
@@ -157,7 +157,9 @@ export function unmatchedRows(
       ...(first ? [line(first, all, WHOLE_FILE)] : []),
       ...lacking
         .filter((each) => each.key !== key)
-        .map((each) => line(each, 'Does the file have all payments of this day?', each.entries[0].stored.id)),
+        .map((each) =>
+          line(each, 'Does the file have all payments of this day?', each.storedRow[0].stored.id),
+        ),
     ];
   });
   return [...ofRows, ...ofFiles];

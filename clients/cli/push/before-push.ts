@@ -132,7 +132,7 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
 /** Stored payments that the rules, or a person, leave out now. */
 export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
-  const storedOf = ({ stored }: LeftOutAndStored) => stored.map((each) => each.stored);
+  const storedOf = ({ storedEntries }: LeftOutAndStored) => storedEntries.map((each) => each.stored);
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
     ...leftOutTexts(leftOut, rules, storedOf, pounds).map((text) => `  ${text}`),

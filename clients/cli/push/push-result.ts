@@ -148,11 +148,11 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     created,
     deduplicated: known + differing,
     conflicts,
-    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, stored }) => ({
+    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
-      entries: stored.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
+      entries: storedEntries.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
     taken: entries.flatMap(({ row, part, entry, file }, index) => {
       const outcome = outcomes[index];

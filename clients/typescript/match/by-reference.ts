@@ -34,7 +34,7 @@ export interface FoundByReference {
   /** Each part of the row. */
   parts: ComparedPart[];
   /** The entries that are the row. */
-  stored: readonly StoredEntry[];
+  storedEntries: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
   taken?: StoredEntry;
 }
@@ -77,27 +77,27 @@ export class ReferenceIndex {
     const parts = reads.map((read) => this.#comparedPart(read, row, reference));
     const found = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
     const surplus = this.#surplusOf(row, reference, parts, reads);
-    const stored = [...found, ...surplus];
-    if (stored.length === 0) return { parts, stored };
-    const [first] = stored as [StoredEntry];
-    if (!isLike(row, stored)) return takenBy(first, reads);
-    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, stored };
-    return { parts: asSplit(reads, parts, surplus, first), stored };
+    const storedEntries = [...found, ...surplus];
+    if (storedEntries.length === 0) return { parts, storedEntries };
+    const [first] = storedEntries as [StoredEntry];
+    if (!isLike(row, storedEntries)) return takenBy(first, reads);
+    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, storedEntries };
+    return { parts: asSplit(reads, parts, surplus, first), storedEntries };
   }
 
   /** The entries of a row whose source is not decided, in any source, and the name under which they are stored. */
   storedAnywhere(row: NamedRow & Pick<Row, 'earlierReference'>): {
     reference: string;
-    stored: readonly StoredEntry[];
+    storedEntries: readonly StoredEntry[];
   } {
     const { reference, earlierReference } = row;
     for (const name of [reference, earlierReference ?? reference]) {
       const first = this.#storedOf({ ...row, reference: name }, []);
-      const stored =
+      const storedEntries =
         first.length > 0 ? first : this.#storedOf({ ...row, reference: name }, this.#sourceIds());
-      if (stored.length > 0) return { reference: name, stored };
+      if (storedEntries.length > 0) return { reference: name, storedEntries };
     }
-    return { reference, stored: [] };
+    return { reference, storedEntries: [] };
   }
 
   /** A part, compared with the entry that has its reference. */
@@ -239,7 +239,7 @@ export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): FoundB
   parts: reads.map(
     ({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, ...storedElsewhere(taken) }),
   ),
-  stored: [],
+  storedEntries: [],
   taken,
 });
 

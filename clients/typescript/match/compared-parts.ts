@@ -12,16 +12,16 @@ import type { StoredEntry } from './stored-books.ts';
  * figure changes with the date. All other differences have to be corrected in the app.
  * @param isCertain the reference proves it; otherwise a person has said so
  */
-export function asStored(row: Row, stored: StoredRow, isCertain: boolean): ComparedPart[] {
+export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): ComparedPart[] {
   const { parts } = row;
   const own = parts.map(({ entry }, index): ComparedPart => {
-    const found = stored[index];
+    const found = storedRow[index];
     return { matchStatus: found ? 'conflict' : 'new', toSend: entry, ...(found && { stored: found.stored }) };
   });
-  if (parts.length !== stored.length) return asSplit(parts, own, stored, stored[0]);
+  if (parts.length !== storedRow.length) return asSplit(parts, own, storedRow, storedRow[0]);
   return parts.map((read, index): ComparedPart => {
     const toSend = read.entry;
-    const found = stored[index] as StoredEntry;
+    const found = storedRow[index] as StoredEntry;
     const all = differences(read, found.stored);
     const isDated = !isSameQuarter(toSend.date, found.stored.date);
     const fields = all.filter(
@@ -40,18 +40,18 @@ export function asStored(row: Row, stored: StoredRow, isCertain: boolean): Compa
 export function asQuestion(
   row: Row,
   parts: readonly ComparedPart[],
-  records: readonly [StoredEntry, ...StoredEntry[]],
+  storedRow: StoredRow,
   more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
 ): ComparedPart[] {
-  const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
-  const isEqualSplit = records.length === parts.length;
+  const isSamePence = row.amounts.includes(sumOf(storedRow.map(({ stored }) => stored)));
+  const isEqualSplit = storedRow.length === parts.length;
   return parts.map(({ toSend }, index): ComparedPart => {
     const read = row.parts[index] as Row['parts'][number];
-    const found = records[index] ?? records[0];
+    const found = storedRow[index] ?? storedRow[0];
     const isElsewhere = !row.sourceIds.includes(found.source.id);
     const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
     const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
-    const surplus = !isEqualSplit && { surplus: records };
+    const surplus = !isEqualSplit && { surplus: storedRow };
     return { matchStatus: 'probable', toSend, probably: { ...probably, ...more }, ...surplus };
   });
 }

@@ -27,7 +27,7 @@ export interface WrongSource {
 
 /** A row that is left out, and that the books have: an earlier push had other rules or answers. */
 export interface LeftOutAndStored extends LeftOutRow {
-  stored: readonly StoredEntry[];
+  storedEntries: readonly StoredEntry[];
 }
 
 export interface JoinedFiles {
@@ -80,8 +80,8 @@ export function compare<File extends ReadFile>(
     repeated,
     unnamed,
     wrongSource: wrongSourceOf(entries, books, options.source),
-    leftOutAndStored: [...storedLeftOut].flatMap(([row, stored]) =>
-      stored.length > 0 ? { ...row, stored } : [],
+    leftOutAndStored: [...storedLeftOut].flatMap(([row, storedEntries]) =>
+      storedEntries.length > 0 ? { ...row, storedEntries } : [],
     ),
   };
 }

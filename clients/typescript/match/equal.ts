@@ -19,11 +19,14 @@ export function reusedIds(rows: readonly Row[], books: Books, named: ReadonlyMap
   const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
   const equalRows = byKey(hasIds ? rows : [], keysOf);
   let equalEntries: ReturnType<typeof byKey<StoredRow>> | undefined;
-  const isProof = (row: Row, stored: readonly unknown[]) =>
-    stored.length > 0 && (row.isReferenceDerived || isEqual(row, stored as unknown as StoredRow));
+  const isProof = (row: Row, storedEntries: readonly unknown[]) =>
+    storedEntries.length > 0 &&
+    (row.isReferenceDerived || isEqual(row, storedEntries as unknown as StoredRow));
   const proved = new Set<unknown>(
-    [...named].flatMap(([row, { stored }]) =>
-      isProof(row, stored) ? [row, ...stored.map((each) => `${row.file} ${each.stored.id}`)] : [],
+    [...named].flatMap(([row, { storedEntries }]) =>
+      isProof(row, storedEntries)
+        ? [row, ...storedEntries.map((each) => `${row.file} ${each.stored.id}`)]
+        : [],
     ),
   );
   /** Another file has a row that is equal, which no row of this file has the id of. */

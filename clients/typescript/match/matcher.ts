@@ -22,9 +22,10 @@
  *   about single pairs only.
  * - A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
  *
- * Words: a **record** is a row, or the entries of one row. A **payment** has records that are one. A **candidate** is a record that another one
- * may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A file has a
- * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
+ * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
+ * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A
+ * file has a **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored
+ * record of a payment.
  */
 import { ReferenceIndex } from './by-reference.ts';
 import type { ComparedPart } from './compared-entry.ts';
@@ -68,7 +69,7 @@ export function match(input: MatchInput): Matched {
   const storedLeftOut = storedOfLeftOut(input, index);
   const run = paymentsByReference(input, index);
   const unmatched = unmatchedPayments(books, [
-    ...run.payments.flatMap(({ stored }) => stored ?? []),
+    ...run.payments.flatMap(({ storedRow }) => storedRow ?? []),
     ...[...storedLeftOut.values()].flat(),
   ]);
   const payments = withEarlierNames(run.payments, unmatched);
@@ -80,7 +81,7 @@ export function match(input: MatchInput): Matched {
   return {
     payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
     questions: questions.map((edges) => edges.map(pairOf)),
-    unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
+    unmatched: [...payments].filter(isUnmatched).flatMap(({ storedRow }) => (storedRow ? [storedRow] : [])),
     comparedParts: comparedPartsOf(payments),
     storedLeftOut,
     repeated: [...run.repeated, ...repeated],
@@ -93,10 +94,11 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
   return new Map(
     leftOut.map((each) => {
       const text = sameDescription(each.description);
-      const { stored } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
+      const { storedEntries } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
       const key = factKey({ date: each.date, pence: signed(each), text });
-      const isOwn = each.isReferenceDerived || (stored[0] && factKey(factsOf(stored as StoredRow)) === key);
-      return [each, isOwn ? stored : []] as const;
+      const isOwn =
+        each.isReferenceDerived || (storedEntries[0] && factKey(factsOf(storedEntries as StoredRow)) === key);
+      return [each, isOwn ? storedEntries : []] as const;
     }),
   );
 }
@@ -105,14 +107,23 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
 function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payment[] {
   const ids = new Set(matched.map(({ stored }) => stored.id));
   const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !ids.has(stored.id)));
-  return free.map((stored) => ({ rows: [], stored, parts: [], isTaken: false, isAgainstBalance: false }));
+  return free.map((storedRow) => ({
+    rows: [],
+    storedRow,
+    parts: [],
+    isTaken: false,
+    isAgainstBalance: false,
+  }));
 }
 
 /** Each row of a question shows its best candidate. */
 function showCandidates(edges: readonly Edge[]): void {
-  for (const [payment, { row, records, other }] of shownPairs(edges)) {
+  for (const [payment, { row, storedRow, other }] of shownPairs(edges)) {
     const isAgainstBalance = payment.isAgainstBalance && { isAgainstBalance: true as const };
-    payment.parts = asQuestion(row, payment.parts, records, { ...(other && { other }), ...isAgainstBalance });
+    payment.parts = asQuestion(row, payment.parts, storedRow, {
+      ...(other && { other }),
+      ...isAgainstBalance,
+    });
   }
 }
 

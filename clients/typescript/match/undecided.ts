@@ -20,7 +20,7 @@ function withStored(statement: ImportResult, index: ReferenceIndex): ImportResul
     const named = index.storedAnywhere({ ...row, reference: row.rowReference, text });
     const undecided = { ...row, rowReference: named.reference };
     const { rowReference } = undecided;
-    const stored = wholeRow(named.stored, undecided);
+    const stored = wholeRow(named.storedEntries, undecided);
     if (stored.length === 0 || references.has(rowReference)) continue;
     references.add(rowReference);
     const parts = stored.map((each) => asRead(each, undecided));

@@ -11,17 +11,17 @@ export interface DifferentRows {
   row: Row;
   first: Row;
   /** The stored payment, if there is one. */
-  entries: StoredRow | undefined;
+  storedRow: StoredRow | undefined;
   /** The names of these facts, for people. */
   differing: string;
 }
 
 export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): DifferentRows[] =>
-  payments.flatMap(({ rows, stored: entries }) => {
+  payments.flatMap(({ rows, storedRow }) => {
     const [first, ...others] = rows as [Row, ...Row[]];
     return others.flatMap((row) => {
       const facts = differingFacts(first, row);
-      return facts.length > 0 ? { row, first, entries, differing: facts.join(' and ') } : [];
+      return facts.length > 0 ? { row, first, storedRow, differing: facts.join(' and ') } : [];
     });
   });
 

@@ -72,9 +72,9 @@ export function correctionsOf(
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
 const ofDifferentRows = ({ matched }: Input): Found[] =>
-  differentRowsIn(matched).flatMap(({ row, first, entries = [], differing }) => {
+  differentRowsIn(matched).flatMap(({ row, first, storedRow = [], differing }) => {
     const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
-    return entries.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
+    return storedRow.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
@@ -170,13 +170,13 @@ const isInWrongSource = (
   storedIn.id === wrongSource?.source.id;
 
 function ofLeftOut({ leftOutAndStored }: Input, rules: string): Found[] {
-  return leftOutAndStored.flatMap(({ stored, file, row, rule }) => {
+  return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
         : `The rule "${ruleAt(rules, rule)}" leaves out ${name}.`;
-    return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
+    return storedEntries.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
   });
 }
 

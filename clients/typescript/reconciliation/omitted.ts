@@ -11,7 +11,7 @@ import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, si
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {
   row: OmittedRow;
-  entries: StoredRow;
+  storedRow: StoredRow;
 }
 
 export interface OmittedRow extends RowPosition, PaymentFacts {
@@ -28,19 +28,19 @@ export function omittedIn(
 ): Omitted[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
   const taken = new Set<OmittedRow>();
-  return unmatched.flatMap((entries): Omitted[] => {
-    const { date, pence, text } = factsOf(entries);
+  return unmatched.flatMap((storedRow): Omitted[] => {
+    const { date, pence, text } = factsOf(storedRow);
     const isLike = (row: OmittedRow) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'separate';
+      decisions.get(pairKey(row, storedRow[0].stored.id)) !== 'separate';
     const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
       .filter((row) => !taken.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
     if (!nearest) return [];
     taken.add(nearest);
-    return [{ row: nearest, entries }];
+    return [{ row: nearest, storedRow }];
   });
 }
 

@@ -111,8 +111,8 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
   const gone = unmatched
-    .flatMap(({ entries, file, isCertain, row, other }) =>
-      entries.map(
+    .flatMap(({ storedRow, file, isCertain, row, other }) =>
+      storedRow.map(
         (each): GoneEntry => ({
           ...entryOf(each),
           file,
@@ -153,12 +153,12 @@ function isMoved(
   file: string | undefined,
   payments: readonly Payment[],
 ): boolean {
-  const moved = payments.flatMap(({ rows, stored }) => {
+  const moved = payments.flatMap(({ rows, storedRow }) => {
     const [later, before] = [
       rows.find((row) => row.file === file && row.date > since),
       rows.find((row) => row.file !== file && row.date <= since),
     ];
-    return stored && later && before ? [before.pence] : [];
+    return storedRow && later && before ? [before.pence] : [];
   });
   return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
 }

@@ -89,7 +89,7 @@ export const HOW_TO_MEND =
 export function rowsReconciler(input: RowsInput) {
   const { entries, repeated, leftOutAndStored, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
-  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.stored]));
+  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.storedEntries]));
   const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
@@ -163,7 +163,7 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const each of omitted) {
       const isKnown = each.row.file === name && addOmitted(rows, each);
-      if (isKnown) accountFor(each.entries.map(({ stored }) => stored));
+      if (isKnown) accountFor(each.storedRow.map(({ stored }) => stored));
     }
     const paymentOf = paymentsOf(result);
     return [...rows.values()]
@@ -178,12 +178,12 @@ const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by h
 /** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
 function addOmitted(
   rows: Map<number, ReconciledRow>,
-  { row: { row: number, by, pence, date }, entries }: Omitted,
+  { row: { row: number, by, pence, date }, storedRow }: Omitted,
 ): boolean {
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
-  const entriesOfDay = entries.map(({ stored }) => stored.id);
-  const { date: day, pence: sum } = factsOf(entries);
+  const entriesOfDay = storedRow.map(({ stored }) => stored.id);
+  const { date: day, pence: sum } = factsOf(storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];

@@ -155,7 +155,7 @@ test('a left out row is not stored as the entry of another row, whose reference 
   const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
   const files = await filesOf(rows, ['description is "ROOF 1" -> leave out', ...ALL], OF_BANK);
   const { leftOutAndStored } = compare(files, await booksOf(rows, ALL, OF_BANK), nothing);
-  expect(leftOutAndStored).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
+  expect(leftOutAndStored).toMatchObject([{ storedEntries: [{ stored: { externalRef: 'R' } }] }]);
 });
 
 test('a row that rules leave out today, and that the books have, is named', async () => {
@@ -163,7 +163,7 @@ test('a row that rules leave out today, and that the books have, is named', asyn
   const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
   const { leftOutAndStored } = compare(await filesOf(rows, rules), await booksOf(rows, ALL), nothing);
   expect(leftOutAndStored).toMatchObject([
-    { row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] },
+    { row: 2, rule: 1, storedEntries: [{ stored: { amountPence: 17_850 } }] },
   ]);
   expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOutAndStored).toEqual(
     [],

@@ -20,7 +20,7 @@ import { pushed } from './pushed.ts';
 function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: PairDecision) {
   return compared(books, files, decisions, all).matched.questions.map((pairs) =>
     pairs
-      .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
+      .map(({ row, storedRow: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
       .sort(),
   );
 }

@@ -80,7 +80,7 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const decided = { source: undefined, decisions: NO_DECISIONS, all: 'same', closings } as const;
     const { matched } = compare([file], books, decided);
-    expect(matched.payments.map(({ stored }) => stored)).toEqual([undefined]);
+    expect(matched.payments.map(({ storedRow }) => storedRow)).toEqual([undefined]);
     expect(matched.questions).toHaveLength(1);
   });
 
