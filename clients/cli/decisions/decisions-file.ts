@@ -12,7 +12,7 @@ import { readDate } from '../../typescript/import/values/dates.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
 import type { StoredRow } from '../../typescript/match/origin.ts';
-import { type ReadFile, type Row, sameDescription, signed, sumOf } from '../../typescript/match/row.ts';
+import { type ReadFile, type Row, sameDescription, signed, signedSum } from '../../typescript/match/row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
 import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
 import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
@@ -165,7 +165,7 @@ export function unmatchedRows(
   return [...ofRows, ...ofFiles];
 }
 
-function pairRow({ file, row, date, pence, parts, reference }: Row, records: StoredRow): DecisionRow {
+function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: StoredRow): DecisionRow {
   return {
     decision: '',
     file,
@@ -173,16 +173,16 @@ function pairRow({ file, row, date, pence, parts, reference }: Row, records: Sto
     date,
     amount: plainPounds(pence),
     description: parts[0]?.entry.description ?? '',
-    ...entryCells(records),
+    ...entryCells(storedRow),
     reference,
-    id: records[0].stored.id,
+    id: storedRow[0].stored.id,
   };
 }
 
-const entryCells = (records: StoredRow) => ({
-  entryDate: records[0].stored.date,
-  entryAmount: plainPounds(sumOf(records.map(({ stored }) => stored))),
-  entryDescription: records[0].stored.description ?? '',
+const entryCells = (storedRow: StoredRow) => ({
+  entryDate: storedRow[0].stored.date,
+  entryAmount: plainPounds(signedSum(storedRow.map(({ stored }) => stored))),
+  entryDescription: storedRow[0].stored.description ?? '',
 });
 
 /** The file of decisions, with new rows added. */

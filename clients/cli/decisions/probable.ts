@@ -2,7 +2,7 @@
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/questions.ts';
-import { sumOf } from '../../typescript/match/row.ts';
+import { signedSum } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 
@@ -54,7 +54,7 @@ function cellsOf({ row, storedRow, other }: Pair) {
     description: startOf(row.parts[0]?.entry.description ?? ''),
     stored: other ? `row ${other.row} of ${other.file}` : stored.date,
     ...(other && { 'stored date': stored.date }),
-    'stored amount': pounds(sumOf(storedRow.map((each) => each.stored))),
+    'stored amount': pounds(signedSum(storedRow.map((each) => each.stored))),
     'stored description': startOf(stored.description ?? ''),
   };
 }

@@ -8,7 +8,7 @@ import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedPart, differences } from './compared-entry.ts';
-import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
+import { DAYS_APART_MAX, type Row, sameDescription, signedSum } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The most parts of a split. */
@@ -274,7 +274,7 @@ function isLike(row: Row, stored: readonly StoredEntry[]): boolean {
   const all = stored.map((each) => each.stored);
   const amounts = row.parts.map(({ entry }) => `${entry.type} ${entry.amountPence}`);
   const isSameAmount =
-    row.amounts.includes(sumOf(all)) ||
+    row.amounts.includes(signedSum(all)) ||
     all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
     sameDescription,

@@ -4,7 +4,7 @@ import { dayAfter } from '../days.ts';
 import { asSplit, storedElsewhere } from './by-reference.ts';
 import { type ComparedPart, type DifferingField, differences, type ProbableEntry } from './compared-entry.ts';
 import type { StoredRow } from './origin.ts';
-import { type Row, sumOf } from './row.ts';
+import { type Row, signedSum } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
@@ -43,7 +43,7 @@ export function asQuestion(
   storedRow: StoredRow,
   more: Pick<ProbableEntry, 'other' | 'isAgainstBalance'>,
 ): ComparedPart[] {
-  const isSamePence = row.amounts.includes(sumOf(storedRow.map(({ stored }) => stored)));
+  const isSamePence = row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
   const isEqualSplit = storedRow.length === parts.length;
   return parts.map(({ toSend }, index): ComparedPart => {
     const read = row.parts[index] as Row['parts'][number];

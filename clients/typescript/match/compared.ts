@@ -4,7 +4,7 @@ import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedEntry, type ComparedPart, isNew, isProbable } from './compared-entry.ts';
 import { type Matched, match } from './matcher.ts';
-import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
+import { type CompareOptions, factKey, storedFacts, storedRowsOf } from './payments.ts';
 import {
   type FileEntry,
   type LeftOutRow,
@@ -69,7 +69,7 @@ export function compare<File extends ReadFile>(
   const leftOut = leftOutRows(files);
   const matched = match({ ...options, files, rows, leftOut, books });
   const { repeated, unnamed, storedLeftOut } = matched;
-  const entries = comparedEntries(entriesWithout(rows, repeated), matched);
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
   return {
     ...options,
     files,
@@ -90,7 +90,7 @@ export function compare<File extends ReadFile>(
 export function compareAgain<Before extends ComparedFiles>(before: Before, books: Books): Before {
   const { rows, repeated, files, source } = before;
   const matched = match({ ...before, leftOut: leftOutRows(files), books });
-  const entries = comparedEntries(entriesWithout(rows, repeated), matched);
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
   return { ...before, books, matched, entries, wrongSource: wrongSourceOf(entries, books, source) };
 }
 
@@ -99,10 +99,10 @@ export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
   const rows = rowsOfFiles(files, undefined);
   const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
   const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
-  return { entries: entriesWithout(rows, repeated), repeated, unnamed };
+  return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
-function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
+function entriesOnce(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
   const again = new Set(repeated.map(rowKey));
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
@@ -133,7 +133,7 @@ function wrongSourceOf(
       (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') && !isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
-  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));
+  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
   const sourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
     const stored = (equal.get(factKey(whole)) ?? []).flat();
     const ids = new Set([storedIn?.id, ...stored.map(({ source }) => source.id)]);

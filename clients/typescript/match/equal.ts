@@ -1,7 +1,7 @@
 /** Equal content comes before the ids of banks, which are used again. */
 import type { FoundByReference } from './by-reference.ts';
 import type { StoredRow } from './origin.ts';
-import { factKey, factsOf, storedRowsOf } from './payments.ts';
+import { factKey, storedFacts, storedRowsOf } from './payments.ts';
 import { mayBeEntry } from './questions.ts';
 import type { Row } from './row.ts';
 import type { Books } from './stored-books.ts';
@@ -9,7 +9,7 @@ import type { Books } from './stored-books.ts';
 const keysOf = (row: Row) => row.amounts.map((pence) => factKey({ ...row, pence }));
 
 export const isEqual = (row: Row, other: Row | StoredRow): boolean =>
-  keysOf(row).includes(factKey('file' in other ? other : factsOf(other)));
+  keysOf(row).includes(factKey('file' in other ? other : storedFacts(other)));
 
 /**
  * Tells whether the bank has used the id of a row again, for the payment of another record. Row and record have one id. But one of the two is
@@ -40,10 +40,10 @@ export function reusedIds(rows: readonly Row[], books: Books, named: ReadonlyMap
     if (isEqual(row, other)) return false;
     if ('file' in other) return hasEqual(row, other.file) || hasEqual(other, row.file);
     const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
-    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(factsOf(each))]);
+    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(storedFacts(each))]);
     return (
       equalEntries(keysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||
-      equalRows([factKey(factsOf(other))]).some(
+      equalRows([factKey(storedFacts(other))]).some(
         (each) => each.file === row.file && !proved.has(each) && mayBeEntry(each, other),
       )
     );

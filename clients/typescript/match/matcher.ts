@@ -31,7 +31,7 @@ import { ReferenceIndex } from './by-reference.ts';
 import type { ComparedPart } from './compared-entry.ts';
 import { asQuestion } from './compared-parts.ts';
 import type { StoredRow } from './origin.ts';
-import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
+import { type Edge, factKey, type MatchInput, type Payment, storedFacts, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
 import {
@@ -97,7 +97,8 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
       const { storedEntries } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
       const key = factKey({ date: each.date, pence: signed(each), text });
       const isOwn =
-        each.isReferenceDerived || (storedEntries[0] && factKey(factsOf(storedEntries as StoredRow)) === key);
+        each.isReferenceDerived ||
+        (storedEntries[0] && factKey(storedFacts(storedEntries as StoredRow)) === key);
       return [each, isOwn ? storedEntries : []] as const;
     }),
   );

@@ -1,7 +1,7 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import { rowOfPart } from './by-reference.ts';
-import { type Row, sumOf } from './row.ts';
+import { type Row, signedSum } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
@@ -47,7 +47,7 @@ export function isUnnamed(storedRow: StoredRow, hasIds: boolean): boolean {
   return isHashOf(storedRow, penceOf(storedRow), '');
 }
 
-const penceOf = (storedRow: StoredRow) => sumOf(storedRow.map(({ stored }) => stored));
+const penceOf = (storedRow: StoredRow) => signedSum(storedRow.map(({ stored }) => stored));
 
 /** Whether the reference of entries is the hash of their row, with this amount, in this account. */
 function isHashOf([{ stored, source }]: StoredRow, pence: number, account: string): boolean {

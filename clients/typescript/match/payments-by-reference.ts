@@ -8,7 +8,7 @@ import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from '
 import { asStored } from './compared-parts.ts';
 import { reusedIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
-import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
+import { factKey, isOfFileOf, type MatchInput, type Payment, repetition, storedFacts } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
 
 /** Finds the payment of each row by its reference. A row that an earlier file has joins its payment. */
@@ -100,13 +100,13 @@ const NAMES_TRIED = 5;
 function otherNames(row: Row): string[] {
   const derive = referenceDeriver();
   const names = Array.from({ length: NAMES_TRIED }, () =>
-    derive({ ...contentOf(row), account: row.account }),
+    derive({ ...hashedContent(row), account: row.account }),
   );
   return row.isReferenceDerived ? names.slice(names.indexOf(row.reference) + 1 || NAMES_TRIED) : names;
 }
 
 /** The content of a derived reference. */
-function contentOf({ date, pence, parts: [first] }: Row) {
+function hashedContent({ date, pence, parts: [first] }: Row) {
   const { pence: amount = Math.abs(pence), currency } = first?.conversion ?? {};
   const type = pence < 0 ? ('expense' as const) : ('income' as const);
   return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
@@ -137,11 +137,11 @@ export function withEarlierNames(payments: readonly Payment[], unmatched: readon
 
 /** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
 function isOfRowBefore(row: Row, storedRow: StoredRow): boolean {
-  if (factKey(factsOf(storedRow)) !== factKey(row)) return false;
+  if (factKey(storedFacts(storedRow)) !== factKey(row)) return false;
   const { account, reference, isReferenceDerived } = row;
   const [first] = storedRow;
   const name = rowOfPart(first.stored.externalRef ?? '');
-  if (isReferenceDerived) return isDerivedFrom(name, { ...contentOf(row), account: '' }, first.source.id);
+  if (isReferenceDerived) return isDerivedFrom(name, { ...hashedContent(row), account: '' }, first.source.id);
   const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
   return id !== undefined && (name.endsWith(id) || name === id.slice(1));
 }

@@ -16,7 +16,7 @@ import {
   type Repetition,
   type Row,
   sameDescription,
-  sumOf,
+  signedSum,
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
@@ -81,12 +81,12 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
 }
 
 const facts = new WeakMap<StoredRow, PaymentFacts>();
-export function factsOf(storedRow: StoredRow): PaymentFacts {
+export function storedFacts(storedRow: StoredRow): PaymentFacts {
   const [{ stored: first }] = storedRow;
   const { date, description } = first;
   const own = facts.get(storedRow) ?? {
     date,
-    pence: sumOf(storedRow.map((each) => each.stored)),
+    pence: signedSum(storedRow.map((each) => each.stored)),
     text: sameDescription(description ?? ''),
   };
   facts.set(storedRow, own);
@@ -94,7 +94,7 @@ export function factsOf(storedRow: StoredRow): PaymentFacts {
 }
 
 export const hasFacts = ({ rows, storedRow }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
-  rows.some(are) || (storedRow !== undefined && are(factsOf(storedRow)));
+  rows.some(are) || (storedRow !== undefined && are(storedFacts(storedRow)));
 export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
@@ -108,7 +108,7 @@ export function idsOf({
   const { id, externalRef = null } = storedRow?.[0].stored ?? {};
   const ofRow =
     storedRow && externalRef !== null
-      ? [recordIdOf({ reference: rowOfPart(externalRef), ...factsOf(storedRow) })]
+      ? [recordIdOf({ reference: rowOfPart(externalRef), ...storedFacts(storedRow) })]
       : [];
   return [...(id === undefined ? [] : [id]), ...ofRow, ...rows.map(recordIdOf)];
 }

@@ -11,13 +11,13 @@ import {
   type CompareOptions,
   type Edge,
   factKey,
-  factsOf,
   hasFacts,
   idsOf,
   isNear,
   isOfFileOf,
   type Payment,
   repetition,
+  storedFacts,
 } from './payments.ts';
 import { DAYS_APART_MAX, type PaymentFacts, type Repetition, type Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -90,7 +90,7 @@ const isEqualStored = ({ storedRow: one }: Payment, { storedRow: other }: Paymen
   one !== undefined &&
   other !== undefined &&
   one[0].source.id === other[0].source.id &&
-  factKey(factsOf(one)) === factKey(factsOf(other));
+  factKey(storedFacts(one)) === factKey(storedFacts(other));
 
 /** The pairs of payments that resemble each other, or that a person has joined. */
 function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
@@ -113,7 +113,7 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
     if (rows.length > 0 && !isOfFiles) continue;
     const date = storedRow?.[0].stored.date ?? from;
     if (rows.length === 0 && (date < from || date > to)) continue;
-    const facts = [...rows, ...(storedRow ? [factsOf(storedRow)] : [])];
+    const facts = [...rows, ...(storedRow ? [storedFacts(storedRow)] : [])];
     for (const key of new Set(facts.flatMap((each) => factKeys(each, each.date)))) {
       const of = byFact.get(key);
       if (of) of.push(payment);
@@ -183,7 +183,7 @@ export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: AfterClosin
   if (isHere && !isBeforeClosing) return true;
   const origin = originOf(storedRow, row.account, { prefix: prefixOf(row), row });
   if (isBeforeClosing && origin === 'this') return false;
-  const { pence, text } = factsOf(storedRow);
+  const { pence, text } = storedFacts(storedRow);
   const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
   const isAnywhere = row.account !== '' || row.isSourceChosen;
   return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
@@ -260,7 +260,7 @@ export function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
 
 /** The most alike record first: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
 function byLikeness(one: Pair, two: Pair): number {
-  const [a, b] = [one, two].map(({ row, storedRow }) => likeness(row, factsOf(storedRow)));
+  const [a, b] = [one, two].map(({ row, storedRow }) => likeness(row, storedFacts(storedRow)));
   return compareLikeness(a ?? [], b ?? []);
 }
 

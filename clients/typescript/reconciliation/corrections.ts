@@ -60,7 +60,7 @@ export function correctionsOf(
       property: source.name,
       date,
       description: description ?? '',
-      is: contentOf(stored),
+      is: entryText(stored),
       shouldBe: '',
       reference: externalRef ?? '',
       ...found,
@@ -216,7 +216,7 @@ const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
 
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
-const contentOf = (entry: NewTransaction | Transaction) =>
+const entryText = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? ''].filter((text) => text !== '').join(', ');
 
 function wordsOf(entry: NewTransaction | Transaction, field: ComparedField): string {

@@ -1,7 +1,7 @@
 /** Entries that are perhaps a duplicate: a second record of a payment that a row of the files is. */
 import { type Decision, pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { factsOf, isNear } from '../match/payments.ts';
+import { isNear, storedFacts } from '../match/payments.ts';
 import { compareLikeness, likeness, mayBeEntry, type Pair } from '../match/questions.ts';
 import type { Row } from '../match/row.ts';
 
@@ -35,7 +35,7 @@ export function duplicatedRows(
   storedRow: StoredRow,
   decisionAbout: (row: Row) => Decision | undefined,
 ): Duplicated[] {
-  const facts = factsOf(storedRow);
+  const facts = storedFacts(storedRow);
   return rows
     .filter((row) => isNear(row, facts) && mayBeEntry(row, storedRow) && decisionAbout(row) !== 'separate')
     .map((row) => ({ row, isCertain: decisionAbout(row) === 'same', likeness: likeness(row, facts) }))

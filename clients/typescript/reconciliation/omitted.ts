@@ -5,7 +5,7 @@ import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
-import { factsOf, isNear } from '../match/payments.ts';
+import { isNear, storedFacts } from '../match/payments.ts';
 import { type PaymentFacts, type ReadFile, type RowPosition, sameDescription, signed } from '../match/row.ts';
 
 /** An omitted row, with the entries that resemble it. */
@@ -29,7 +29,7 @@ export function omittedIn(
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
   const taken = new Set<OmittedRow>();
   return unmatched.flatMap((storedRow): Omitted[] => {
-    const { date, pence, text } = factsOf(storedRow);
+    const { date, pence, text } = storedFacts(storedRow);
     const isLike = (row: OmittedRow) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&

@@ -7,7 +7,7 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
-import { factsOf } from '../match/payments.ts';
+import { storedFacts } from '../match/payments.ts';
 import { type ReadFile, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { DifferentRows } from './contradictions.ts';
@@ -183,7 +183,7 @@ function addOmitted(
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
   const entriesOfDay = storedRow.map(({ stored }) => stored.id);
-  const { date: day, pence: sum } = factsOf(storedRow);
+  const { date: day, pence: sum } = storedFacts(storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];

@@ -7,7 +7,7 @@ import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/impor
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
-import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
+import { repeatsText, signedSum } from '../../../typescript/match/row.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
@@ -198,7 +198,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
   ].sort((one, other) => one.number - other.number);
-  const sum = sumOf(numbered.map((each) => each.entry));
+  const sum = signedSum(numbered.map((each) => each.entry));
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
   return { entry: whole, source, parts: numbered, texts: {} };
