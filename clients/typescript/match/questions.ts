@@ -31,7 +31,7 @@ export interface Pair {
   other?: Row;
 }
 
-/** Finds the payments that may be one, and joins those that the decisions join: they leave the set. @returns the pairs of each question */
+/** Finds the payments that may be one, and applies the decisions. A joined payment leaves the set. @returns the pairs of each question */
 export function questionsOf(
   payments: Set<Payment>,
   { decisions, all }: CompareOptions,
