@@ -10,9 +10,9 @@ import { ImportError, type ImportOptions, readStatement } from '../typescript/im
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
-import { answeredRows, NO_ANSWERS, type RowAnswers } from '../typescript/send/decisions.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
+import { answeredRows, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
 import type { PreviousOption } from './previous.ts';

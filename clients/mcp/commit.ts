@@ -4,20 +4,14 @@ import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import { isProbable } from '../typescript/match/compared-entry.ts';
+import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
+import type { FileEntry } from '../typescript/match/row.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
-import {
-  isSendable,
-  type KeptClosings,
-  type NewEntry,
-  type Preview,
-  type Previews,
-  readBooksFor,
-} from './previews.ts';
+import { isSendable, type KeptClosings, type Preview, type Previews } from './previews.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -94,7 +88,7 @@ function queue() {
 
 async function commit(
   ledger: Ledger,
-  { input, compared, creates }: Preview,
+  { compared, creates }: Preview,
   {
     allowDates,
     leaveRows,
@@ -103,38 +97,34 @@ async function commit(
   call: Call,
 ): Promise<CommitResult> {
   requireUnblocked(compared, creates, leaveRows, allowDates);
-  const shown = new Set(creates.map(({ index }) => index));
   const sent = await send(ledger, compared, {
     isSendable,
-    isShown: (index: number) => shown.has(index),
     wait: false,
     signal: call.signal,
     retryTimeoutMs: PUSH_RETRY_MS_MAX,
-    readBooks: ({ isOfAllDays } = {}) => readBooksFor(ledger, input, call, isOfAllDays),
     onProgress: ({ pause }) => call.onPause(pause),
   });
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
-  if (isAllStored(sent)) await closings.keep(balanceChecks([input], closings.read()).flat());
-  return resultOf(creates, sent, call);
+  if (isAllStored(sent)) await closings.keep(balanceChecks(compared.files, closings.read()).flat());
+  return resultOf(compared, sent, call);
 }
 
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
-const isAllStored = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
+const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !comparison.entries.some((row) => isProbable(row) || (row.matchStatus === 'new' && row.source));
+  !entries.some((each) => isProbable(each) || (isNew(each) && each.storedIn));
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(
   compared: ComparedFiles,
-  creates: readonly NewEntry[],
+  creates: readonly FileEntry[],
   leaveRows: readonly number[],
   allowDates: readonly string[],
 ): void {
-  const sending = creates.map(({ read }) => read);
   // The preview has shown the others.
   const accepted = { invalid: true, anotherSource: true, probable: leaveRows, dates: allowDates };
-  const [blocker] = blockersOf(compared, accepted, sending);
+  const [blocker] = blockersOf(compared, accepted, creates);
   if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveRows));
   if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
 }
@@ -154,20 +144,22 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
   return `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`;
 }
 
-function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitResult {
+function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
   const unknown = new Set(sent.unknown);
-  const entries = creates.map(({ index, read }) => {
+  const indexes = shown.entries.flatMap((each, index) => (isSendable(each) ? index : []));
+  const entries = indexes.map((index) => {
+    const { row, part = null, toSend } = shown.entries[index] as ComparedEntry;
     const outcome = sent.outcomes[index];
     return {
-      row: read.row,
-      part: read.part ?? null,
-      reference: read.entry.externalRef ?? '',
+      row,
+      part,
+      reference: toSend.externalRef ?? '',
       status: outcome?.status ?? (unknown.has(index) ? ('unknown' as const) : ('not sent' as const)),
       id: outcome?.id ?? null,
     };
   });
   const isStored = ({ status }: (typeof entries)[number]) => status === 'created' || status === 'known';
-  const counts = countsOf(creates.map(({ index }) => sent.outcomes[index]));
+  const counts = countsOf(indexes.map((index) => sent.outcomes[index]));
   const { created, known, conflicts, probable, elsewhere, taken, remaining } = counts;
   return {
     created,

@@ -10,7 +10,7 @@ import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-en
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
-import { isSendable, type NewEntry } from './previews.ts';
+import { isSendable } from './previews.ts';
 import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
 
 const payment = {
@@ -93,32 +93,27 @@ type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'va
 export function previewRows(
   compared: ComparedFiles,
   source: Source | undefined,
-  creates: readonly NewEntry[],
+  creates: readonly FileEntry[],
 ): PreviewRows {
-  const { files, entries, comparison, leftOutAndStored } = compared;
+  const { files, entries, leftOutAndStored } = compared;
   // An assistant gives one file.
   const [{ result }] = files as [FileResult];
-  const sent = creates.map(({ read }) => read.entry);
+  const sent = creates.map(({ entry }) => entry);
   const { income, expense } = totalsOf(sent);
-  const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
-  const shown = comparison.entries.map((row, index) => ({
-    ...row,
-    ...rowAndPart(entries[index]),
-    file: row.entry,
-  }));
+  const { from = null, to = null } = daysOf(creates);
   const withStored = (status: MatchStatus) =>
-    shown.flatMap((each) =>
+    entries.flatMap((each) =>
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
     );
   return {
     rowsRead: result.rows,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: {
-      ...list(creates, ({ read }) => ({
-        ...rowAndPart(read),
-        ...paymentOf(read.entry),
-        source: bounded(read.source?.name ?? ''),
-        reference: read.entry.externalRef ?? '',
+      ...list(creates, ({ entry, source, ...each }) => ({
+        ...rowAndPart(each),
+        ...paymentOf(entry),
+        source: bounded(source?.name ?? ''),
+        reference: entry.externalRef ?? '',
       })),
       from,
       to,
@@ -128,33 +123,29 @@ export function previewRows(
     },
     summary: summaryOf(compared, source),
     known: list(
-      shown.filter(({ matchStatus }) => matchStatus === 'known'),
-      ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
+      entries.filter(({ matchStatus }) => matchStatus === 'known'),
+      ({ stored, ...each }) => ({ ...rowAndPart(each), id: stored?.id ?? '' }),
     ),
-    conflicts: list(withStored('conflict'), ({ row, part, fields = [], file, stored }) => ({
-      row,
-      part,
+    conflicts: list(withStored('conflict'), ({ fields = [], ...each }) => ({
+      ...besideStored(each),
       differs: [...fields],
-      file: paymentOf(file),
-      stored: storedOf(stored),
     })),
-    probablyKnown: list(probableOf(shown, false), shownProbable),
-    probablyCorrected: list(probableOf(shown, true), shownProbable),
-    leftOutAndStored: list(leftOutAndStored, ({ row, rule, stored }) => ({
+    probablyKnown: list(probableOf(entries, false), besideStored),
+    probablyCorrected: list(probableOf(entries, true), besideStored),
+    leftOutAndStored: list(leftOutAndStored, ({ row, rule, storedEntries }) => ({
       row,
       rule,
-      ids: stored.map((each) => each.stored.id),
+      ids: storedEntries.map((each) => each.stored.id),
     })),
     elsewhere: list(
-      shown.filter(({ source, probably, matchStatus }) => source && !probably && matchStatus !== 'taken'),
-      ({ row, part, source, stored }) => ({
-        row,
-        part,
+      entries.filter(({ storedIn, matchStatus }) => storedIn && matchStatus !== 'taken'),
+      ({ storedIn, stored, ...each }) => ({
+        ...rowAndPart(each),
         id: stored?.id ?? '',
-        source: bounded(source?.name ?? ''),
+        source: bounded(storedIn?.name ?? ''),
       }),
     ),
-    taken: list(withStored('taken'), shownProbable),
+    taken: list(withStored('taken'), besideStored),
     skipped: list(result.skipped, ({ row, reason }) => ({
       row,
       reason: bounded(reason),
@@ -225,21 +216,21 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
   };
 }
 
-type ShownEntry = ComparedEntry & { row: number; part: number | null; file: NewTransaction };
-
-const probableOf = (compared: readonly ShownEntry[], isEarlierVersion: boolean) =>
-  compared.flatMap(({ probably, ...each }) =>
+const probableOf = (entries: readonly ComparedEntry[], isEarlierVersion: boolean) =>
+  entries.flatMap(({ probably, ...each }) =>
     probably?.isEarlierVersion === isEarlierVersion ? [{ ...each, stored: probably.stored }] : [],
   );
 
-const shownProbable = ({ row, part, file, stored }: ReturnType<typeof probableOf>[number]) => ({
-  row,
-  part,
-  file: paymentOf(file),
+const besideStored = ({ entry, stored, ...each }: FileEntry & { stored: Transaction }) => ({
+  ...rowAndPart(each),
+  file: paymentOf(entry),
   stored: storedOf(stored),
 });
 
-const rowAndPart = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
+const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: number | null }) => ({
+  row,
+  part,
+});
 
 function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
   return {

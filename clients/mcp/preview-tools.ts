@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
-import type { ComparedFiles } from '../typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../typescript/match/compared.ts';
+import type { FileEntry } from '../typescript/match/row.ts';
 import { blockersOf } from '../typescript/send/blockers.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
-import { compareInput, type KeptClosings, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
+import { compareInput, isSendable, type KeptClosings, type Previews } from './previews.ts';
 import {
   readInput,
   type StatementArguments,
@@ -87,14 +88,14 @@ async function preview(
   const rules = options.rules ?? (await readRules());
   const input = await readInput(ledger, file, { ...options, rules }, call);
   const compared = await compareInput(ledger, input, closings.read(), call);
-  const creates = newEntriesOf(compared);
+  const creates = newEntries(compared, isSendable);
   const reason = isReadOnly
     ? 'This server only reads: a person starts it without --read-only for entries to be created.'
     : whyNoToken(input, compared, creates, options.skipInvalid ?? false);
   const rows = previewRows(compared, input.source, creates);
   const doubts = doubtsOf(rows);
   if (reason !== undefined) return { token: null, validUntil: null, advice: `${reason}${doubts}`, ...rows };
-  const { token, until } = previews.add({ accountId: await accountId(call), input, compared, creates });
+  const { token, until } = previews.add({ accountId: await accountId(call), compared, creates });
   const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}${doubts}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
@@ -102,7 +103,7 @@ async function preview(
 function whyNoToken(
   { source }: StatementInput,
   compared: ComparedFiles,
-  creates: readonly NewEntry[],
+  creates: readonly FileEntry[],
   isInvalidSkipped: boolean,
 ): string | undefined {
   const [blocker] = blockersOf(compared, { invalid: isInvalidSkipped });

@@ -1,32 +1,23 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
 
-import { createHash } from 'node:crypto';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import { sha256Of } from '../typescript/hash.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
 import { type ComparedEntry, isNew } from '../typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
-import { type Books, type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
+import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
 import type { StatementInput } from './statement-input.ts';
 import type { Call } from './tool.ts';
 
-/** The entry in its stored form. `index`: among the entries of the statement. */
-export interface NewEntry {
-  index: number;
-  read: FileEntry;
-  /** Its identity in a token: the source and every field, including the reference. */
-  identity: string;
-}
-
 export interface Preview {
   accountId: string;
-  input: StatementInput;
   compared: ComparedFiles;
   /** The entries that a commit creates. */
-  creates: readonly NewEntry[];
+  creates: readonly FileEntry[];
 }
 
 const PREVIEWS_MAX = 20;
@@ -66,8 +57,7 @@ export class Previews {
 }
 
 function tokenOf({ accountId, creates }: Preview): string {
-  const content = JSON.stringify([accountId, creates.map(({ identity }) => identity)]);
-  return createHash('sha256').update(content).digest('hex');
+  return sha256Of(JSON.stringify([accountId, creates.map(identityOf)]));
 }
 
 /** The closing balances of the last statements of each bank account, which the command keeps too. */
@@ -76,42 +66,23 @@ export interface KeptClosings {
   keep: (balances: readonly BalanceCheck[]) => Promise<void>;
 }
 
-/** Reads the current books for the period of a statement. */
-export function readBooksFor(
-  ledger: Ledger,
-  { sources, ...file }: StatementInput,
-  { signal, onPause }: Call,
-  isOfAllDays = false,
-): Promise<Books> {
-  const period = isOfAllDays ? {} : periodAround([{ name: file.name ?? '', result: file.result }]);
-  const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
-  return readBooks(ledger, sources, { ...period, onProgress }, signal);
-}
-
 /** Compares the entries of a statement with the current books. */
 export async function compareInput(
   ledger: Ledger,
-  input: StatementInput,
+  { name = '', result, source, sources }: StatementInput,
   closings: Closings,
-  call: Call,
+  { signal, onPause }: Call,
 ): Promise<ComparedFiles> {
-  const { name = '', result, source } = input;
-  const books = await readBooksFor(ledger, input, call);
-  return compare([{ name, result }], books, { source, decisions: NO_DECISIONS, closings });
+  const files = [{ name, result }];
+  const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
+  const books = await readBooks(ledger, sources, { ...periodAround(files), onProgress }, signal);
+  return compare(files, books, { source, decisions: NO_DECISIONS, closings });
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
-export const isSendable = (row: ComparedEntry) => isNew(row) && !row.source;
+export const isSendable = (entry: ComparedEntry) => isNew(entry) && !entry.storedIn;
 
-export function newEntriesOf({ entries, comparison: { entries: compared } }: ComparedFiles): NewEntry[] {
-  return entries.flatMap((each, index) => {
-    const found = compared[index];
-    if (!found || !isSendable(found)) return [];
-    const read = { ...each, entry: found.entry };
-    return [{ index, read, identity: identityOf(read) }];
-  });
-}
-
+/** The identity of an entry in a token: the source and every field, including the reference. */
 function identityOf({ source, entry }: FileEntry): string {
   const { date, type, amountPence, category = null, description = null, externalRef } = entry;
   // The service recognises a repeated commit by it.

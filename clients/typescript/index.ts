@@ -19,9 +19,9 @@ export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
   type ComparedFiles,
-  type Comparison,
   compare,
   newEntries,
+  type WrongSource,
 } from './match/compared.ts';
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';

@@ -5,8 +5,12 @@ import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
-import type { ComparedFiles, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { type DifferingField, FIELD_WORDS } from '../../typescript/match/compared-entry.ts';
+import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compared.ts';
+import {
+  type ComparedEntry,
+  type DifferingField,
+  FIELD_WORDS,
+} from '../../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
@@ -19,32 +23,21 @@ const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
 /** The lines of each source that has entries. */
 export function bySourceLines(
-  entries: readonly ReadEntry[],
-  { entries: compared }: Comparison,
+  { entries }: Pick<ComparedFiles, 'entries'>,
   source: Source | undefined,
 ): string[] {
-  const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
-  return [...groups].flatMap(([name, indexes]) => {
-    return standingLines(pick(entries, indexes), pick(compared, indexes), name);
-  });
-}
-
-function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
-  return indexes.flatMap((index) => all[index] ?? []);
+  const groups = groupBy(entries, (each) => each.source?.name ?? source?.name ?? '');
+  return [...groups].flatMap(([name, ofSource]) => standingLines(ofSource, name));
 }
 
 /** The known and the new entries of a source. */
-function standingLines(
-  entries: readonly ReadEntry[],
-  compared: Comparison['entries'],
-  name: string,
-): string[] {
-  const conflicts = compared.flatMap(({ matchStatus, stored, fields = [] }, index) =>
+function standingLines(entries: readonly ComparedEntry[], name: string): string[] {
+  const conflicts = entries.flatMap(({ row, entry, matchStatus, stored, fields = [] }) =>
     matchStatus === 'conflict' && stored
       ? fields.map((field) => ({
-          row: entries[index]?.row ?? null,
+          row,
           field: FIELD_WORDS[field],
-          file: shownValue(entries[index]?.entry, field),
+          file: shownValue(entry, field),
           books: shownValue(stored, field),
           id: stored.id,
         }))
@@ -55,10 +48,8 @@ function standingLines(
     isChosen: boolean,
     tell: (count: number, other: string) => string,
   ) => {
-    const names = compared.flatMap((row, index) =>
-      row.matchStatus === status && row.source && (entries[index]?.isSourceChosen ?? false) === isChosen
-        ? [row.source.name]
-        : [],
+    const names = entries.flatMap(({ matchStatus, storedIn, isSourceChosen = false }) =>
+      matchStatus === status && storedIn && isSourceChosen === isChosen ? [storedIn.name] : [],
     );
     return [...new Set(names)].map((other) => tell(names.filter((each) => each === other).length, other));
   };
@@ -91,8 +82,8 @@ function standingLines(
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-function shownValue(entry: NewTransaction | Transaction | undefined, field: DifferingField): string {
-  const value = entry?.[field === 'split' ? 'amountPence' : field];
+function shownValue(entry: NewTransaction | Transaction, field: DifferingField): string {
+  const value = entry[field === 'split' ? 'amountPence' : field];
   return typeof value === 'number' ? pounds(value) : startOf(value ?? '');
 }
 
@@ -144,7 +135,7 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
 /** Stored payments that the rules, or a person, leave out now. */
 export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
-  const storedOf = ({ stored }: LeftOutAndStored) => stored.map((each) => each.stored);
+  const storedOf = ({ storedEntries }: LeftOutAndStored) => storedEntries.map((each) => each.stored);
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
     ...leftOutTexts(leftOut, rules, storedOf, pounds).map((text) => `  ${text}`),
@@ -168,7 +159,7 @@ export function changedLines(
 
 /** The mistake, and the correct command. */
 export function wrongSourceLines(
-  { source: right, rows, of }: NonNullable<Comparison['wrongSource']>,
+  { source: right, rows, of }: WrongSource,
   source: Source | undefined,
 ): string[] {
   const name = source?.name ?? '';

@@ -1,23 +1,23 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
-
 import { readBytes } from '../../files/read-bytes.ts';
 import { keepClosings } from '../../settings/profile-closings.ts';
+import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
-import { PUSH_RETRY_MS } from '../../typescript/retries.ts';
 import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
 import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
-import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
-import { type BooksQuery, type Sent, send } from '../../typescript/send/send.ts';
+import { pushSummary } from '../../typescript/send/push-summary.ts';
+import { type Sent, send } from '../../typescript/send/send.ts';
 import { booksOf } from '../connection.ts';
+import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
+import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { isToKeep, keptAfter } from '../questions/keep.ts';
+import { asksToKeep, keptAfter } from '../questions/keep.ts';
 import { withReport } from '../report.ts';
 import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import {
@@ -28,11 +28,9 @@ import {
   unlikelyLines,
   wrongSourceLines,
 } from './before-push.ts';
-import { undecidedLines, writeDecisions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
-import { decisionLines, probableLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
-import { type PlannedPush, type PushArguments, readPush } from './read-push.ts';
+import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
@@ -42,6 +40,8 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   lines: readonly string[];
   compared?: ComparedFiles;
   sent?: Sent;
+  /** Whether the person wants to keep the choices of columns. */
+  isToKeep?: boolean;
 }
 
 export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
@@ -49,27 +49,22 @@ export async function pushFiles(names: readonly string[], options: PushArguments
   return report(push, await endingOf(push));
 }
 
-async function endingOf(push: PlannedPush): Promise<Ending> {
+async function endingOf(push: ReadPush): Promise<Ending> {
   const { ledger, statements, options } = push;
   const refused = unreadable(push);
   if (refused || !ledger || !statements.sources) {
-    tellFiles(push, statements);
+    showFiles(push);
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = ({ isOfAllDays = false, retryTimeoutMs = PUSH_RETRY_MS }: BooksQuery = {}) =>
-    readBooks(ledger, statements.sources ?? [], {
-      ...(isOfAllDays ? {} : periodAround(files)),
-      retryTimeoutMs,
-    });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
-  tellFiles(push, compared);
+  showFiles(push, compared);
   const blockers = blockersIn(push, compared);
   const ofFiles = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
   if (ofFiles) return blocked(push, compared, ofFiles);
-  tellBooks(push, compared);
+  showBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
   await writeDecisions(options, compared, push.inputs);
   if (options.dryRun) return dryRun(compared);
@@ -77,15 +72,17 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
   if (blocker) return blocked(push, compared, blocker);
   const declined = await ask(push, compared);
   if (declined) return declined;
-  push.isToBeKept = await isToKeep(push.toKeep, options);
+  const isToKeep = await asksToKeep(push.toKeep, options);
   const changed = await changedFile(push);
-  if (changed) return changed;
+  return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
+}
 
+async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<Ending> {
+  const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
   try {
     const sent = await send(ledger, compared, {
-      readBooks: readNow,
       wait: options.wait,
       capTimeoutMs: options.capTimeout,
       signal: interrupt.signal,
@@ -99,7 +96,7 @@ async function endingOf(push: PlannedPush): Promise<Ending> {
 }
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
-function unreadable({ statements: { files, entries }, options }: PlannedPush): Ending | undefined {
+function unreadable({ statements: { files, entries }, options }: ReadPush): Ending | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
@@ -124,14 +121,14 @@ const nothing = (files: number): Ending => ({
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
-function withoutBooks({ statements: { files, entries }, options }: PlannedPush): Ending {
+function withoutBooks({ statements: { files, entries }, options }: ReadPush): Ending {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-const blockersIn = ({ options, statements }: PlannedPush, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, statements }: ReadPush, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
     anotherSource: options.anotherSource || !statements.source,
@@ -139,7 +136,7 @@ const blockersIn = ({ options, statements }: PlannedPush, compared: ComparedFile
   });
 
 /** The end of a push that is blocked. */
-async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
+async function blocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
   const { options, inputs, statements } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -162,13 +159,14 @@ async function blocked(push: PlannedPush, compared: ComparedFiles, blocker: Bloc
   }
 }
 
-function tellFiles(
-  { output, statements, balances, suggestions, options }: PlannedPush,
-  told: Pick<ComparedFiles, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
+/** @param compared undefined if the books were not read */
+function showFiles(
+  { output, statements, balances, suggestions, options }: ReadPush,
+  compared?: ComparedFiles,
 ): void {
   const { source, rules } = statements;
   const isVerbose = options.verbose ?? false;
-  const { files, repeated } = told;
+  const { files, entries, repeated } = compared ?? statements;
   for (const [index, file] of files.entries()) {
     const isOneOfSeveral = files.length > 1;
     output.note(
@@ -179,31 +177,31 @@ function tellFiles(
     );
   }
   output.note(repeatedLines(repeated, isVerbose));
-  const summary = pushSummary({ ...told, source });
+  const summary = pushSummary({ files, entries, source });
   const leftOut = files.flatMap(({ result }) => result.leftOut);
   output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
   output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
-  output.note(summaryLines(summary, isVerbose));
+  output.note(summaryLines(summary, compared, isVerbose));
 }
 
-function tellBooks({ output, statements: { source, rules } }: PlannedPush, compared: ComparedFiles): void {
-  const { entries, comparison, files, leftOutAndStored } = compared;
-  output.note(bySourceLines(entries, comparison, source));
+function showBooks({ output, statements: { source, rules } }: ReadPush, compared: ComparedFiles): void {
+  const { files, leftOutAndStored } = compared;
+  output.note(bySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
   output.note(probableLines(compared));
-  output.note(promiseLines(newEntries(entries, comparison), files, source));
+  output.note(promiseLines(newEntries(compared), files, source));
 }
 
 function dryRun(compared: ComparedFiles): Ending {
-  const { entries, comparison } = compared;
-  const ready = counted(newEntries(entries, comparison).length, 'entry is new', 'entries are new');
+  const { entries } = compared;
+  const ready = counted(newEntries(compared).length, 'entry is new', 'entries are new');
   const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
   return { exitCode: EXIT.OK, lines, compared };
 }
 
-async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending | undefined> {
+async function ask(push: ReadPush, compared: ComparedFiles): Promise<Ending | undefined> {
   const { names, options, output, statements } = push;
-  const sending = newEntries(compared.entries, compared.comparison);
+  const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
   if (output.isJson || names.includes('-'))
     throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
@@ -215,7 +213,7 @@ async function ask(push: PlannedPush, compared: ComparedFiles): Promise<Ending |
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function changedFile({ statements: { files } }: PlannedPush): Promise<Ending | undefined> {
+async function changedFile({ statements: { files } }: ReadPush): Promise<Ending | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -240,9 +238,9 @@ function endingOfSent(sent: Sent): Ending {
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
+async function report(push: ReadPush, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
-  const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
+  const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = ending;
   const pushed: Pushed = {
     files: statements.files,
     entries: statements.entries,
@@ -250,15 +248,15 @@ async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
     ...compared,
     source: statements.source,
     isDryRun: options.dryRun ?? false,
-    comparison: sent?.compared.comparison ?? compared?.comparison,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared.comparison) : []),
+    compared,
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : []),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone));
+  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone && isToKeep));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.
@@ -272,7 +270,7 @@ async function report(push: PlannedPush, ending: Ending): Promise<ExitCode> {
 }
 
 /** Ctrl-C stops after the running request, and a second one at once. */
-function interruption({ output }: PlannedPush): { signal: AbortSignal; end: () => void } {
+function interruption({ output }: ReadPush): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const onInterrupt = () => {
     if (controller.signal.aborted) process.exit(130);

@@ -4,18 +4,18 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { isNew, type MatchStatus } from '../../typescript/match/compared-entry.ts';
+import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
 import type { Sent } from '../../typescript/send/send.ts';
 import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
+import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
-import { probableOf } from './probable.ts';
+import { countsByStatus } from './sums.ts';
 
 export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   isDryRun: boolean;
@@ -24,7 +24,7 @@ export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
   /** By file: one for each of its statements. */
   balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
-  comparison: Comparison | undefined;
+  compared: ComparedFiles | undefined;
   /** Stored rows that the rules leave out. */
   leftOutAndStored?: readonly LeftOutAndStored[];
 }
@@ -106,7 +106,7 @@ export function resultLines(
 const TAKEN_SHOWN = 20;
 
 export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
-  const { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source } = pushed;
+  const { files, isDryRun, suggestions, entries, repeated, balances, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, known, conflicts: differing } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
@@ -143,16 +143,16 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     ...(suggestions.length > 0 && { suggestions: suggestions.map(ruleOf) }),
     income: inPence(income),
     expense: inPence(expense),
-    summary: summaryDocument(pushSummary({ files, entries, comparison, source })),
-    ...inBooks(comparison),
+    summary: summaryDocument(pushSummary({ files, entries, source })),
+    ...inBooks(compared),
     created,
     deduplicated: known + differing,
     conflicts,
-    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, stored }) => ({
+    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
-      entries: stored.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
+      entries: storedEntries.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
     taken: entries.flatMap(({ row, part, entry, file }, index) => {
       const outcome = outcomes[index];
@@ -169,7 +169,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
           ]
         : [];
     }),
-    probable: comparison ? probableOf(entries, comparison) : [],
+    probable: compared ? probableOf(compared) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     unknown: pushed.unknown.length,
     stoppedBy: stoppedBy ?? null,
@@ -188,15 +188,14 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 }
 
 /** Counts of the books before the push: null if they were not read. */
-function inBooks(comparison: Comparison | undefined) {
-  if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
-  const { entries, wrongSource } = comparison;
-  const count = (...statuses: MatchStatus[]) =>
-    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
+function inBooks(compared: ComparedFiles | undefined) {
+  if (!compared) return { new: null, known: null, elsewhere: null, wrongSource: null };
+  const { wrongSource } = compared;
+  const { new: fresh, known, elsewhere } = countsByStatus(compared);
   return {
-    new: entries.filter(isNew).length,
-    known: count('known', 'conflict'),
-    elsewhere: count('elsewhere'),
+    new: fresh,
+    known,
+    elsewhere,
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
       : null,

@@ -9,6 +9,7 @@ import type { Ledger } from '../../typescript/index.ts';
 import type { CompareOptions } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { connect } from '../connection.ts';
+import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
@@ -16,7 +17,6 @@ import { type PreviousOption, readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
-import { type DecideOptions, readDecisions } from './decide.ts';
 import { suggestionsOf } from './suggestions.ts';
 
 export interface PushArguments extends StatementOptions, PreviousOption, DecideOptions {
@@ -42,7 +42,8 @@ export interface PushArguments extends StatementOptions, PreviousOption, DecideO
   force?: boolean;
 }
 
-export interface PlannedPush {
+/** The files as read, and all that the further steps of the push depend on. */
+export interface ReadPush {
   names: readonly string[];
   options: PushArguments;
   output: Output;
@@ -53,16 +54,15 @@ export interface PlannedPush {
   suggestions: readonly Suggestion[];
   decided: Omit<CompareOptions, 'source'>;
   balances: readonly (readonly BalanceCheck[])[];
-  /** The choices of columns that the rules do not keep yet, and whether the person wants to keep them. */
+  /** The choices of columns that the rules do not keep yet. */
   toKeep: readonly KeptChoices[];
-  isToBeKept: boolean;
   /** Input files, which no command overwrites. */
   inputs: Inputs;
   reportTarget: OutputOptions;
 }
 
 /** @throws CliError */
-export async function readPush(names: readonly string[], options: PushArguments): Promise<PlannedPush> {
+export async function readPush(names: readonly string[], options: PushArguments): Promise<ReadPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
@@ -104,7 +104,6 @@ export async function readPush(names: readonly string[], options: PushArguments)
     inputs,
     reportTarget,
     toKeep: choicesToKeep(statements.files, statements.rules?.text),
-    isToBeKept: false,
   };
 }
 

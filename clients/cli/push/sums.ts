@@ -5,6 +5,8 @@ import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
 import { counted, startOf, table } from '../output.ts';
@@ -19,14 +21,18 @@ const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 
 export function summaryLines(
-  { categories, refunds, statuses }: Omit<PushSummary, 'rules'>,
+  { categories, refunds }: Omit<PushSummary, 'rules'>,
+  compared: Pick<ComparedFiles, 'entries'> | undefined,
   isVerbose: boolean,
 ): string[] {
   if (categories.length === 0) return [];
   const shown = isVerbose ? categories : categories.slice(0, CATEGORIES_SHOWN);
   const refundsMax = isVerbose ? refunds.length : REFUNDS_SHOWN;
   const entries = categories.reduce((sum, { count }) => sum + count, 0);
-  const texts = [`${counted(entries, 'entry', 'entries')}`, ...(statuses ? [statusesText(statuses)] : [])];
+  const texts = [
+    counted(entries, 'entry', 'entries'),
+    ...(compared ? [statusesText(countsByStatus(compared))] : []),
+  ];
   return [
     ...table(
       shown.map(({ source, type, category, count, pence, new: fresh }) => ({
@@ -49,13 +55,26 @@ export function summaryLines(
   ];
 }
 
+/** Counts the entries by their status in the books. A stored entry is known by its reference, or because a person has said so. */
+export function countsByStatus({ entries }: Pick<ComparedFiles, 'entries'>) {
+  const count = (...statuses: MatchStatus[]) =>
+    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
+  return {
+    new: count('new'),
+    known: count('known', 'conflict', 'joined'),
+    probable: count('probable'),
+    elsewhere: count('elsewhere'),
+    taken: count('taken'),
+  };
+}
+
 function statusesText({
   new: fresh,
   known,
   probable,
   elsewhere,
   taken,
-}: NonNullable<PushSummary['statuses']>): string {
+}: ReturnType<typeof countsByStatus>): string {
   return [
     `${fresh} new`,
     `${known} in the books`,

@@ -33,23 +33,18 @@ const UNNAMED =
   'This counts for all files with this header that name no account. If several accounts have it, name each with --account-label.';
 
 /** Whether the choices are to be kept: by the option, or by an answer on the terminal. */
-export async function isToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
+export async function asksToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
   const { keep = false, yes = false, json = false, rules, io } = options;
   if (toKeep.length === 0 || rules !== undefined) return false;
   if (keep || yes || json || !io.stdin.isTTY) return keep;
   return confirm(`Keep these columns for later files of the kind, in ${keptRulesFile(options)}?`, io);
 }
 
-/** Keeps the choices after a push that has stored all, if the person wants that. @returns the lines, and how to keep them otherwise */
+/** Keeps the choices after a push. @returns the lines, and how to keep them otherwise */
 export async function keptAfter(
-  {
-    toKeep,
-    isToBeKept,
-    options,
-  }: { toKeep: readonly KeptChoices[]; isToBeKept: boolean; options: KeepOptions },
-  isDone: boolean,
+  { toKeep, options }: { toKeep: readonly KeptChoices[]; options: KeepOptions },
+  isKept: boolean,
 ): Promise<string[]> {
-  const isKept = isDone && isToBeKept;
   try {
     if (isKept) await keepChoices(toKeep, options);
     return keepLines(toKeep, isKept, options);

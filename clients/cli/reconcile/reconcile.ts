@@ -6,19 +6,19 @@ import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { type FileResult, periodAround } from '../../typescript/match/row.ts';
-import { unmatchedIn } from '../../typescript/match/unmatched.ts';
 import {
   correctionsCsv,
   correctionsOf,
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
+import { unmatchedIn } from '../../typescript/reconciliation/unmatched.ts';
 import { booksOf, connect } from '../connection.ts';
+import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
+import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
-import { type DecideOptions, readDecisions, writeDecisions } from '../push/decide.ts';
-import { probableLines } from '../push/probable.ts';
 import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';
@@ -92,8 +92,8 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (row: ComparedEntry) => isNew(row) || row.fields?.includes('split') === true;
-  const compared = around.comparison.entries.some(isToSend) ? await compareIn({}) : around;
+  const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
+  const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
@@ -109,7 +109,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   output.result(
     document,
     reconciliationLines(reconciliation, {
-      hasProbable: compared.comparison.entries.some(isProbable),
+      hasProbable: compared.entries.some(isProbable),
       corrections: options.corrections === undefined ? corrections.length : 0,
       linesOf: (index) => choiceLines(files, index),
       receipts: named ? receiptLines(named, sources) : [],

@@ -8,8 +8,8 @@ import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { PARTS_MAX } from '../import/rules/action.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
-import { type ComparedEntry, differences } from './compared-entry.ts';
-import { DAYS_APART_MAX, type Row, sameDescription, sumOf } from './row.ts';
+import { type ComparedPart, differences } from './compared-entry.ts';
+import { DAYS_APART_MAX, type Row, sameDescription, signedSum } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 const NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
@@ -29,9 +29,9 @@ const namesOf = (reference: string) => [reference, ...NUMBERS.map((number) => `$
 /** A row compared with the books under a reference. */
 export interface FoundByReference {
   /** Each part of the row. */
-  parts: ComparedEntry[];
+  parts: ComparedPart[];
   /** The entries that are the row. */
-  stored: readonly StoredEntry[];
+  storedEntries: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
   taken?: StoredEntry;
 }
@@ -74,31 +74,31 @@ export class ReferenceIndex {
     const parts = reads.map((read) => this.#comparedPart(read, row, reference));
     const found = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
     const surplus = this.#surplusOf(row, reference, parts, reads);
-    const stored = [...found, ...surplus];
-    if (stored.length === 0) return { parts, stored };
-    const [first] = stored as [StoredEntry];
-    if (!isLike(row, stored)) return takenBy(first, reads);
-    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, stored };
-    return { parts: asSplit(reads, parts, surplus, first), stored };
+    const storedEntries = [...found, ...surplus];
+    if (storedEntries.length === 0) return { parts, storedEntries };
+    const [first] = storedEntries as [StoredEntry];
+    if (!isLike(row, storedEntries)) return takenBy(first, reads);
+    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, storedEntries };
+    return { parts: asSplit(reads, parts, surplus, first), storedEntries };
   }
 
   /** The entries of a row whose source is not decided, in any source, and the name under which they are stored. */
   storedAnywhere(row: NamedRow & Pick<Row, 'earlierReference'>): {
     reference: string;
-    stored: readonly StoredEntry[];
+    storedEntries: readonly StoredEntry[];
   } {
     const { reference, earlierReference } = row;
     for (const name of [reference, earlierReference ?? reference]) {
       const first = this.#storedOf({ ...row, reference: name }, []);
-      const stored =
+      const storedEntries =
         first.length > 0 ? first : this.#storedOf({ ...row, reference: name }, this.#sourceIds());
-      if (stored.length > 0) return { reference: name, stored };
+      if (storedEntries.length > 0) return { reference: name, storedEntries };
     }
-    return { reference, stored: [] };
+    return { reference, storedEntries: [] };
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedEntry {
+  #comparedPart(read: ReadEntry, row: Row, rowName: string): ComparedPart {
     const { byReference, byId } = this.#books;
     const { entry, id, isReferenceDerived } = read;
     const own = read.source?.id ?? this.#sourceId ?? '';
@@ -112,14 +112,19 @@ export class ReferenceIndex {
       if (stored && isHere(stored)) return storedPart(read, stored, name);
     }
     const other = found ?? byReference.get(reference);
-    if (!other) return { matchStatus: 'new', entry };
+    if (!other) return { matchStatus: 'new', toSend: entry };
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
     if (found || !isReferenceDerived || row.isSourceChosen || row.account !== '')
-      return { matchStatus: 'elsewhere', entry, ...other, fields: differences(read, other.stored) };
+      return {
+        matchStatus: 'elsewhere',
+        toSend: entry,
+        ...storedElsewhere(other),
+        fields: differences(read, other.stored),
+      };
     return {
       matchStatus: 'new',
-      entry: { ...entry, externalRef: referenceWithin(own, reference) },
-      ...other,
+      toSend: { ...entry, externalRef: referenceWithin(own, reference) },
+      ...storedElsewhere(other),
     };
   }
 
@@ -136,7 +141,7 @@ export class ReferenceIndex {
   #surplusOf(
     row: Row,
     reference: string,
-    parts: readonly ComparedEntry[],
+    parts: readonly ComparedPart[],
     reads: readonly ReadEntry[],
   ): StoredEntry[] {
     const own = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
@@ -201,8 +206,11 @@ export class ReferenceIndex {
   }
 }
 
+/** The stored entry of a part that this source does not have. */
+export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
+
 /** Whether an entry is this part. */
-const isStored = ({ matchStatus }: ComparedEntry) => matchStatus !== 'new';
+const isStored = ({ matchStatus }: ComparedPart) => matchStatus !== 'new';
 
 const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
   from === to
@@ -213,25 +221,27 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
         ...(read.part !== undefined && { rowReference: to }),
       };
 
-function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedEntry {
+function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedPart {
   const fields = differences(read, stored);
-  const entry = { ...read.entry, externalRef };
-  if (fields.length > 0) return { matchStatus: 'conflict', entry, stored, fields };
+  const toSend = { ...read.entry, externalRef };
+  if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
   // The service compares the description too.
-  if (stored.description === null) delete entry.description;
-  else entry.description = stored.description;
-  return { matchStatus: 'known', entry, stored };
+  if (stored.description === null) delete toSend.description;
+  else toSend.description = stored.description;
+  return { matchStatus: 'known', toSend, stored };
 }
 
 /** A row whose reference belongs to another entry. */
 export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): FoundByReference => ({
-  parts: reads.map(({ entry }): ComparedEntry => ({ matchStatus: 'taken', entry, ...taken })),
-  stored: [],
+  parts: reads.map(
+    ({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, ...storedElsewhere(taken) }),
+  ),
+  storedEntries: [],
   taken,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedEntry[]): boolean {
+function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedPart[]): boolean {
   if (parts.length === 1 || compared.every(isStored)) return false;
   return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
@@ -239,13 +249,13 @@ function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedEntry[]
 /** The row is split in another way: none of its parts is sent. */
 export const asSplit = (
   reads: readonly ReadEntry[],
-  parts: readonly ComparedEntry[],
+  parts: readonly ComparedPart[],
   surplus: readonly StoredEntry[],
   first: StoredEntry,
-): ComparedEntry[] =>
+): ComparedPart[] =>
   parts.map(({ matchStatus, stored }, index) => ({
     matchStatus: 'conflict',
-    entry: (reads[index] as ReadEntry).entry,
+    toSend: (reads[index] as ReadEntry).entry,
     surplus,
     stored: matchStatus === 'new' || !stored ? first.stored : stored,
     fields: ['split'],
@@ -261,7 +271,7 @@ function isLike(row: Row, stored: readonly StoredEntry[]): boolean {
   const all = stored.map((each) => each.stored);
   const amounts = row.parts.map(({ entry }) => `${entry.type} ${entry.amountPence}`);
   const isSameAmount =
-    row.amounts.includes(sumOf(all)) ||
+    row.amounts.includes(signedSum(all)) ||
     all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
     sameDescription,

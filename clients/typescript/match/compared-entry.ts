@@ -2,11 +2,11 @@
 
 import type { ReadEntry } from '../import/result.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
-import type { RowPosition } from './row.ts';
+import type { FileEntry, RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
- * - `new`: the books do not have it. With `source`, an equal entry is in that other source.
+ * - `new`: the books do not have it. With `stored`, another source has an equal entry.
  * - `known`: this source has it.
  * - `conflict`: this source has it with other content, or the stored row is split in another way. The stored entry stays unchanged.
  * - `elsewhere`: another source has it. It is not created here.
@@ -21,14 +21,18 @@ export type ComparedField = (typeof COMPARED)[number];
 /** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
 export type DifferingField = ComparedField | 'split';
 
-export interface ComparedEntry {
+/** An entry of a file, compared with the books. */
+export interface ComparedEntry extends FileEntry, ComparedPart {}
+
+/** The result of comparing a part of a row, or a whole row, with the books. */
+export interface ComparedPart {
   matchStatus: MatchStatus;
-  /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
-  entry: NewTransaction;
-  /** Its stored entry; for a `new` one, the equal entry in the other source; for a `taken` one, the entry that has the reference. */
+  /** The entry with its reference for the service. Only a `new` one needs to be sent. */
+  toSend: NewTransaction;
+  /** Its stored entry; for a `new` one, the equal entry in another source; for a `taken` one, the entry that has the reference. */
   stored?: Transaction;
-  /** The other source. */
-  source?: Source;
+  /** For a `new`, an `elsewhere` and a `taken` one: the source of `stored`. */
+  storedIn?: Source;
   /** The differing fields of a `conflict` or an `elsewhere`. */
   fields?: readonly DifferingField[];
   /** With `split`: the stored entries of the row that no part of it is. */
@@ -58,11 +62,11 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
   split: 'the way it is split',
 };
 
-/** Whether a person has to decide about the row. */
-export const isProbable = ({ matchStatus }: ComparedEntry): boolean => matchStatus === 'probable';
+/** Whether a person has to decide about the entry. */
+export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
-/** Whether the row is to be sent. */
-export const isNew = ({ matchStatus }: ComparedEntry): boolean => matchStatus === 'new';
+/** Whether the entry is to be sent. */
+export const isNew = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'new';
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

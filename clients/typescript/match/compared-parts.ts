@@ -1,15 +1,10 @@
 /** A row compared with the stored entries that it is or may be: part by part. */
 
 import { dayAfter } from '../days.ts';
-import { asSplit } from './by-reference.ts';
-import {
-  type ComparedEntry,
-  type DifferingField,
-  differences,
-  type ProbableEntry,
-} from './compared-entry.ts';
+import { asSplit, storedElsewhere } from './by-reference.ts';
+import { type ComparedPart, type DifferingField, differences, type ProbableEntry } from './compared-entry.ts';
 import type { StoredRow } from './origin.ts';
-import { type Row, sumOf } from './row.ts';
+import { type Row, signedSum } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
@@ -17,47 +12,47 @@ import type { StoredEntry } from './stored-books.ts';
  * figure changes with the date. All other differences have to be corrected in the app.
  * @param isCertain the reference proves it; otherwise a person has said so
  */
-export function asStored(row: Row, stored: StoredRow, isCertain: boolean): ComparedEntry[] {
+export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): ComparedPart[] {
   const { parts } = row;
-  const own = parts.map(({ entry }, index): ComparedEntry => {
-    const found = stored[index];
-    return { matchStatus: found ? 'conflict' : 'new', entry, ...(found && { stored: found.stored }) };
+  const own = parts.map(({ entry }, index): ComparedPart => {
+    const found = storedRow[index];
+    return { matchStatus: found ? 'conflict' : 'new', toSend: entry, ...(found && { stored: found.stored }) };
   });
-  if (parts.length !== stored.length) return asSplit(parts, own, stored, stored[0]);
-  return parts.map((read, index): ComparedEntry => {
-    const { entry } = read;
-    const found = stored[index] as StoredEntry;
+  if (parts.length !== storedRow.length) return asSplit(parts, own, storedRow, storedRow[0]);
+  return parts.map((read, index): ComparedPart => {
+    const toSend = read.entry;
+    const found = storedRow[index] as StoredEntry;
     const all = differences(read, found.stored);
-    const isDated = !isSameQuarter(entry.date, found.stored.date);
+    const isDated = !isSameQuarter(toSend.date, found.stored.date);
     const fields = all.filter(
       (field) => isCertain || (field !== 'description' && (field !== 'date' || isDated)),
     );
     if (!row.sourceIds.includes(found.source.id))
-      return { matchStatus: 'elsewhere', entry, ...found, fields };
-    if (fields.length > 0) return { matchStatus: 'conflict', entry, stored: found.stored, fields };
-    if (isCertain) return { matchStatus: 'known', entry, stored: found.stored };
+      return { matchStatus: 'elsewhere', toSend, ...storedElsewhere(found), fields };
+    if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored: found.stored, fields };
+    if (isCertain) return { matchStatus: 'known', toSend, stored: found.stored };
     const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
-    return { matchStatus: 'joined', entry, probably };
+    return { matchStatus: 'joined', toSend, probably };
   });
 }
 
 /** The parts of a row with the record that it may be. */
 export function asQuestion(
   row: Row,
-  parts: readonly ComparedEntry[],
-  records: readonly [StoredEntry, ...StoredEntry[]],
+  parts: readonly ComparedPart[],
+  storedRow: StoredRow,
   more: Pick<ProbableEntry, 'other'> | undefined,
-): ComparedEntry[] {
-  const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
-  const isEqualSplit = records.length === parts.length;
-  return parts.map(({ entry }, index): ComparedEntry => {
+): ComparedPart[] {
+  const isSamePence = row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
+  const isEqualSplit = storedRow.length === parts.length;
+  return parts.map(({ toSend }, index): ComparedPart => {
     const read = row.parts[index] as Row['parts'][number];
-    const found = records[index] ?? records[0];
+    const found = storedRow[index] ?? storedRow[0];
     const isElsewhere = !row.sourceIds.includes(found.source.id);
     const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
     const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
-    const surplus = !isEqualSplit && { surplus: records };
-    return { matchStatus: 'probable', entry, probably: { ...probably, ...more }, ...surplus };
+    const surplus = !isEqualSplit && { surplus: storedRow };
+    return { matchStatus: 'probable', toSend, probably: { ...probably, ...more }, ...surplus };
   });
 }
 

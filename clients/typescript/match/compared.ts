@@ -1,11 +1,10 @@
-/** The state between the steps of a push, as docs/architecture.md lists them. */
+/** Files compared with the books: entries with their statuses, and the questions about them. */
 
 import { groupBy } from '../group-by.ts';
-import type { ReadEntry } from '../import/result.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedEntry, isNew, isProbable } from './compared-entry.ts';
-import { type Matched, match, partKey } from './matcher.ts';
-import { type CompareOptions, factKey, factsOf, storedRowsOf } from './payments.ts';
+import { type ComparedEntry, type ComparedPart, isNew, isProbable } from './compared-entry.ts';
+import { type Matched, match } from './matcher.ts';
+import { type CompareOptions, factKey, storedFacts, storedRowsOf } from './payments.ts';
 import {
   type FileEntry,
   type FileResult,
@@ -19,24 +18,21 @@ import {
 import type { Books, StoredEntry } from './stored-books.ts';
 import { withDecidedBefore } from './undecided.ts';
 
-export interface Comparison {
-  /** One for each entry, in order. */
-  entries: readonly ComparedEntry[];
-  /**
-   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
-   * content, and these are not a repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
-   */
-  wrongSource: { source: Source; rows: number; of: number } | undefined;
+/** The other source that has the most rows of a file: `rows` of the `of` rows. */
+export interface WrongSource {
+  source: Source;
+  rows: number;
+  of: number;
 }
 
 /** A row that is left out, and that the books have: an earlier push had other rules or answers. */
 export interface LeftOutAndStored extends LeftOutRow {
-  stored: readonly StoredEntry[];
+  storedEntries: readonly StoredEntry[];
 }
 
 export interface JoinedFiles {
   /** Without the rows that are repeated. */
-  entries: FileEntry[];
+  entries: readonly FileEntry[];
   /** Rows that an earlier file has too. */
   repeated: readonly Repetition[];
   /**
@@ -52,7 +48,12 @@ export interface ComparedFiles<File extends FileResult = FileResult> extends Joi
   rows: readonly Row[];
   books: Books;
   matched: Matched;
-  comparison: Comparison;
+  entries: readonly ComparedEntry[];
+  /**
+   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
+   * content, and these are not a repeated payment. Do not send the file unless a person confirms it.
+   */
+  wrongSource: WrongSource | undefined;
   leftOutAndStored: readonly LeftOutAndStored[];
 }
 
@@ -68,7 +69,7 @@ export function compare<File extends FileResult>(
   const leftOut = leftOutRows(files);
   const matched = match({ ...options, files, rows, leftOut, books });
   const { repeated, unnamed, storedLeftOut } = matched;
-  const entries = entriesWithout(rows, repeated);
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
   return {
     ...options,
     files,
@@ -78,18 +79,19 @@ export function compare<File extends FileResult>(
     entries,
     repeated,
     unnamed,
-    comparison: comparisonOf(entries, matched, books, options.source),
-    leftOutAndStored: [...storedLeftOut].flatMap(([row, stored]) =>
-      stored.length > 0 ? { ...row, stored } : [],
+    wrongSource: wrongSourceOf(entries, books, options.source),
+    leftOutAndStored: [...storedLeftOut].flatMap(([row, storedEntries]) =>
+      storedEntries.length > 0 ? { ...row, storedEntries } : [],
     ),
   };
 }
 
 /** Compares the same entries with the current books. */
 export function compareAgain<Before extends ComparedFiles>(before: Before, books: Books): Before {
-  const { entries, rows, files } = before;
-  const matched = match({ ...before, rows, leftOut: leftOutRows(files), books });
-  return { ...before, books, matched, comparison: comparisonOf(entries, matched, books, before.source) };
+  const { rows, repeated, files, source } = before;
+  const matched = match({ ...before, leftOut: leftOutRows(files), books });
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
+  return { ...before, books, matched, entries, wrongSource: wrongSourceOf(entries, books, source) };
 }
 
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
@@ -97,72 +99,56 @@ export function joinFiles(files: readonly FileResult[]): JoinedFiles {
   const rows = rowsOfFiles(files, undefined);
   const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
   const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
-  return { entries: entriesWithout(rows, repeated), repeated, unnamed };
+  return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
-function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
+function entriesOnce(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
   const again = new Set(repeated.map(rowKey));
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
 
+const comparedEntries = (entries: readonly FileEntry[], { comparedParts }: Matched): ComparedEntry[] =>
+  entries.map((entry) => ({ ...entry, ...(comparedParts.get(entry) as ComparedPart) }));
+
 /** The entries that a person has to decide about. */
-export const probableEntries = ({ entries, comparison }: ComparedFiles): FileEntry[] =>
-  entries.filter((_, index) => comparison.entries[index] && isProbable(comparison.entries[index]));
+export const probableEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): ComparedEntry[] =>
+  entries.filter(isProbable);
 
-/** The entries to send, with their references. */
-export function newEntries<Entry extends ReadEntry>(
-  entries: readonly Entry[],
-  { entries: compared }: Comparison,
-): Entry[] {
-  return entries.flatMap((read, index) => {
-    const found = compared[index];
-    return found && isNew(found) ? [{ ...read, entry: found.entry }] : [];
-  });
-}
-
-function comparisonOf(
-  entries: readonly FileEntry[],
-  matched: Matched,
-  books: Books,
-  source: CompareOptions['source'],
-): Comparison {
-  const compared = entries.map((read) => matched.entryByPart.get(partKey(read)) as ComparedEntry);
-  return { entries: compared, wrongSource: wrongSourceOf(entries, compared, books, source) };
-}
+/** The entries to send, with their references. @param isSendable whether an entry may be sent */
+export const newEntries = (
+  { entries }: Pick<ComparedFiles, 'entries'>,
+  isSendable: (entry: ComparedEntry) => boolean = isNew,
+): ComparedEntry[] => entries.filter(isSendable).map((compared) => ({ ...compared, entry: compared.toSend }));
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
 
 function wrongSourceOf(
-  entries: readonly FileEntry[],
-  rows: readonly ComparedEntry[],
+  entries: readonly ComparedEntry[],
   { sources, byId }: Books,
   own: CompareOptions['source'],
-): Comparison['wrongSource'] {
-  const isMissing = ({ matchStatus, probably }: ComparedEntry, index: number) =>
-    (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') &&
-    !entries[index]?.isSourceChosen;
-  const missing = rows.filter(isMissing).length;
-  if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
-  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));
-  const sourcesOf = ({ whole }: FileEntry, row: ComparedEntry): Source[] => {
+): WrongSource | undefined {
+  const missing = entries.filter(
+    ({ probably, matchStatus, isSourceChosen }) =>
+      (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') && !isSourceChosen,
+  );
+  if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
+  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
+  const sourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
     const stored = (equal.get(factKey(whole)) ?? []).flat();
-    const ids = new Set([row.source?.id, ...stored.map(({ source }) => source.id)]);
+    const ids = new Set([storedIn?.id, ...stored.map(({ source }) => source.id)]);
     return sources.filter(({ id }) => id !== own?.id && ids.has(id));
   };
-  const isInOther = (row: ComparedEntry, index: number) =>
-    isMissing(row, index) && sourcesOf(entries[index] as FileEntry, row).length > 0;
+  const inOther = missing.filter((each) => sourcesOf(each).length > 0);
   const counts = new Map<Source, number>();
-  const payments = new Set<string>();
-  rows.forEach((row, index) => {
-    if (!isInOther(row, index)) return;
-    const read = entries[index] as FileEntry;
-    const { type, amountPence, description } = read.entry;
-    for (const source of sourcesOf(read, row)) counts.set(source, (counts.get(source) ?? 0) + 1);
-    payments.add(JSON.stringify([type, amountPence, description]));
-  });
-  const found = rows.filter(isInOther).length;
+  for (const source of inOther.flatMap(sourcesOf)) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const payments = new Set(
+    inOther.map(({ entry: { type, amountPence, description } }) =>
+      JSON.stringify([type, amountPence, description]),
+    ),
+  );
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  if (!most || found * 2 <= missing || payments.size < DIFFERENT_PAYMENTS_MIN) return undefined;
-  return { source: most[0], rows: most[1], of: rows.length };
+  if (!most || inOther.length * 2 <= missing.length || payments.size < DIFFERENT_PAYMENTS_MIN)
+    return undefined;
+  return { source: most[0], rows: most[1], of: entries.length };
 }

@@ -1,5 +1,5 @@
 /** The decisions of a person about pairs of records, and about what a file covers. */
-import { hashOf } from './hash.ts';
+import { sha256Of } from '../hash.ts';
 import type { FileEntry, PaymentFacts } from './row.ts';
 
 /** About a row and another record: they are one payment, whose amounts may differ, or two. */
@@ -32,7 +32,7 @@ type RowContent = { reference: string } & Partial<PaymentFacts>;
 
 /** The row, and a hash of its content: banks use references again, and a browser keeps no rows. @param row a file as a whole has no content */
 function contentKey({ reference, date, pence, text }: RowContent): string {
-  const facts = date === undefined ? '' : hashOf(new TextEncoder().encode(`${date} ${pence} ${text}`));
+  const facts = date === undefined ? '' : sha256Of(`${date} ${pence} ${text}`);
   return `${reference}:${facts.slice(0, 16)}`;
 }
 

@@ -1,7 +1,7 @@
 /** Equal content comes before the ids of banks, which are used again. */
 import type { FoundByReference } from './by-reference.ts';
 import type { StoredRow } from './origin.ts';
-import { factKey, factsOf, storedRowsOf } from './payments.ts';
+import { factKey, storedFacts, storedRowsOf } from './payments.ts';
 import { mayBeEntry } from './questions.ts';
 import type { Row } from './row.ts';
 import type { Books } from './stored-books.ts';
@@ -9,7 +9,7 @@ import type { Books } from './stored-books.ts';
 const keysOf = (row: Row) => row.amounts.map((pence) => factKey({ ...row, pence }));
 
 export const isEqual = (row: Row, other: Row | StoredRow): boolean =>
-  keysOf(row).includes(factKey('file' in other ? other : factsOf(other)));
+  keysOf(row).includes(factKey('file' in other ? other : storedFacts(other)));
 
 /**
  * Tells whether the bank has used the id of a row again, for the payment of another record. Row and record have one id. But one of the two is
@@ -19,11 +19,14 @@ export function reusedIds(rows: readonly Row[], books: Books, named: ReadonlyMap
   const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
   const equalRows = byKey(hasIds ? rows : [], keysOf);
   let equalEntries: ReturnType<typeof byKey<StoredRow>> | undefined;
-  const isProof = (row: Row, stored: readonly unknown[]) =>
-    stored.length > 0 && (row.isReferenceDerived || isEqual(row, stored as unknown as StoredRow));
+  const isProof = (row: Row, storedEntries: readonly unknown[]) =>
+    storedEntries.length > 0 &&
+    (row.isReferenceDerived || isEqual(row, storedEntries as unknown as StoredRow));
   const proved = new Set<unknown>(
-    [...named].flatMap(([row, { stored }]) =>
-      isProof(row, stored) ? [row, ...stored.map((each) => `${row.file} ${each.stored.id}`)] : [],
+    [...named].flatMap(([row, { storedEntries }]) =>
+      isProof(row, storedEntries)
+        ? [row, ...storedEntries.map((each) => `${row.file} ${each.stored.id}`)]
+        : [],
     ),
   );
   /** Another file has a row that is equal, which no row of this file has the id of. */
@@ -37,10 +40,10 @@ export function reusedIds(rows: readonly Row[], books: Books, named: ReadonlyMap
     if (isEqual(row, other)) return false;
     if ('file' in other) return hasEqual(row, other.file) || hasEqual(other, row.file);
     const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
-    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(factsOf(each))]);
+    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(storedFacts(each))]);
     return (
       equalEntries(keysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||
-      equalRows([factKey(factsOf(other))]).some(
+      equalRows([factKey(storedFacts(other))]).some(
         (each) => each.file === row.file && !proved.has(each) && mayBeEntry(each, other),
       )
     );

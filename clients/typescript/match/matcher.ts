@@ -9,35 +9,36 @@
  * | 6 June, 40.00, SHOP LTD | a question: it resembles E2, which no row is. The bank may have changed the payment, or there are two |
  * | 9 June, 15.00, TAXI | new: it resembles no unmatched entry |
  *
- * In this order:
- * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
- * 2. A reference decides first. A derived one is the hash of the row. The id of a bank counts if the date, and the amount or the description,
- *    agree, and if the bank has not used it again (equal.ts): else the reference is taken. For a row that is left out, all three have to be
- *    equal. A row that was stored before its account had the name is the same payment too.
- * 3. The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
- *    candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account.
- * 4. Equal records come first: as many rows as entries of one day, amount and description are asked about in pairs. All other candidates that
- *    are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides about single
- *    pairs only.
- * 5. A row that follows the closing balance of an earlier statement is no payment of that statement.
- * 6. A row without a candidate is new. For an entry without a row see unmatched.ts.
+ * A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
  *
- * Words: a **record** is a row, or the entries of one row. A **payment** has records that are one. A **candidate** is a record that another one
- * may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A file has a
- * **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
+ * - A reference decides first (`paymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
+ *   or the description, agree, and if the bank has not used it again (`reusedIds`): else the reference is taken. For a row that is left out, all
+ *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierNames`).
+ * - The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
+ *   candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account (`questionsOf`).
+ *   A row that follows the closing balance of an earlier statement is no payment of that statement (`closingsBefore`).
+ * - Equal records come first (`equalFirst`): as many rows as entries of one day, amount and description are asked about in pairs. All other
+ *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
+ *   about single pairs only.
+ * - A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
+ *
+ * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
+ * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A
+ * file has a **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored
+ * record of a payment.
  */
 import { ReferenceIndex } from './by-reference.ts';
-import type { ComparedEntry } from './compared-entry.ts';
+import type { ComparedPart } from './compared-entry.ts';
 import { asQuestion } from './compared-parts.ts';
 import type { StoredRow } from './origin.ts';
-import { type Edge, factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
+import { type Edge, factKey, type MatchInput, type Payment, storedFacts, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
 import {
+  type FileEntry,
   type LeftOutRow,
   type Repetition,
   type Row,
-  type RowPosition,
   sameDescription,
   signed,
 } from './row.ts';
@@ -50,8 +51,8 @@ export interface Matched {
   questions: readonly (readonly Pair[])[];
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
-  /** Each entry compared with the books, by `partKey`. */
-  entryByPart: ReadonlyMap<string, ComparedEntry>;
+  /** Each part of the rows, compared with the books. */
+  comparedParts: ReadonlyMap<FileEntry, ComparedPart>;
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
@@ -59,9 +60,6 @@ export interface Matched {
   /** Equal rows of two files that do not name their accounts. Undefined if there are none. */
   unnamed: Repetition | undefined;
 }
-
-export const partKey = ({ file, row, part = 0 }: RowPosition & { part?: number | undefined }): string =>
-  `${row} ${part} ${file}`;
 
 export function match(input: MatchInput): Matched {
   const { rows, books, source } = input;
@@ -71,7 +69,7 @@ export function match(input: MatchInput): Matched {
   const storedLeftOut = storedOfLeftOut(input, index);
   const run = paymentsByReference(input, index);
   const unmatched = unmatchedPayments(books, [
-    ...run.payments.flatMap(({ stored }) => stored ?? []),
+    ...run.payments.flatMap(({ storedRow }) => storedRow ?? []),
     ...[...storedLeftOut.values()].flat(),
   ]);
   const payments = withEarlierNames(run.payments, unmatched);
@@ -83,8 +81,8 @@ export function match(input: MatchInput): Matched {
   return {
     payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
     questions: questions.map((edges) => edges.map(pairOf)),
-    unmatched: [...payments].filter(isUnmatched).flatMap(({ stored }) => (stored ? [stored] : [])),
-    entryByPart: entriesByPart(payments),
+    unmatched: [...payments].filter(isUnmatched).flatMap(({ storedRow }) => (storedRow ? [storedRow] : [])),
+    comparedParts: comparedPartsOf(payments),
     storedLeftOut,
     repeated: [...run.repeated, ...repeated],
     unnamed: run.unnamed,
@@ -96,10 +94,12 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
   return new Map(
     leftOut.map((each) => {
       const text = sameDescription(each.description);
-      const { stored } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
+      const { storedEntries } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
       const key = factKey({ date: each.date, pence: signed(each), text });
-      const isOwn = each.isReferenceDerived || (stored[0] && factKey(factsOf(stored as StoredRow)) === key);
-      return [each, isOwn ? stored : []] as const;
+      const isOwn =
+        each.isReferenceDerived ||
+        (storedEntries[0] && factKey(storedFacts(storedEntries as StoredRow)) === key);
+      return [each, isOwn ? storedEntries : []] as const;
     }),
   );
 }
@@ -108,23 +108,27 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
 function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payment[] {
   const ids = new Set(matched.map(({ stored }) => stored.id));
   const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !ids.has(stored.id)));
-  return free.map((stored) => ({ rows: [], stored, parts: [], isTaken: false, isAgainstBalance: false }));
+  return free.map((storedRow) => ({
+    rows: [],
+    storedRow,
+    parts: [],
+    isTaken: false,
+    isAgainstBalance: false,
+  }));
 }
 
 /** Each row of a question shows its best candidate. */
 function showCandidates(edges: readonly Edge[]): void {
-  for (const [payment, { row, records, other }] of shownPairs(edges)) {
-    payment.parts = asQuestion(row, payment.parts, records, other && { other });
+  for (const [payment, { row, storedRow, other }] of shownPairs(edges)) {
+    payment.parts = asQuestion(row, payment.parts, storedRow, other && { other });
   }
 }
 
-function entriesByPart(payments: Iterable<Payment>): Map<string, ComparedEntry> {
-  const entryByPart = new Map<string, ComparedEntry>();
-  for (const { rows, parts } of payments) {
-    for (const row of rows) {
-      for (const [index, { part }] of row.parts.entries())
-        entryByPart.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedEntry);
-    }
-  }
-  return entryByPart;
-}
+const comparedPartsOf = (payments: Iterable<Payment>) =>
+  new Map(
+    [...payments].flatMap(({ rows, parts }) =>
+      rows.flatMap((row) =>
+        row.parts.map((part, index) => [part, (parts[index] ?? parts[0]) as ComparedPart]),
+      ),
+    ),
+  );

@@ -1,7 +1,7 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import { rowOfPart } from './by-reference.ts';
-import { type Row, sumOf } from './row.ts';
+import { type Row, signedSum } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
@@ -17,20 +17,20 @@ export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];
 
 /** @param prefix of the references of the account, as OFX and CAMT have it. @param row whose whole amount the entries may be a part of */
 export function originOf(
-  entries: StoredRow,
+  storedRow: StoredRow,
   account: string,
   { prefix, row }: { prefix?: string | undefined; row?: Pick<Row, 'pence'> | undefined } = {},
 ): Origin {
-  const { externalRef } = entries[0].stored;
+  const { externalRef } = storedRow[0].stored;
   if (externalRef === null || account === '') return 'unknown';
   const reference = rowOfPart(externalRef);
   if (prefix !== undefined && reference.startsWith(`${prefix}:`)) return 'this';
   // In files of another format the account has another name, with the same number.
   if (!isDerivedReference(reference))
     return isSameAccount(reference.slice(0, reference.indexOf(':')), account) ? 'this' : 'unknown';
-  const sums = new Set([penceOf(entries), row?.pence ?? 0]);
+  const sums = new Set([penceOf(storedRow), row?.pence ?? 0]);
   sums.delete(0);
-  const isFrom = (name: string) => [...sums].some((pence) => isHashOf(entries, pence, name));
+  const isFrom = (name: string) => [...sums].some((pence) => isHashOf(storedRow, pence, name));
   if (isFrom(account)) return 'this';
   // A person chose a name without a number, perhaps after the entry was stored under the number.
   return isFrom('') || numberOf(account) === '' ? 'unknown' : 'other';
@@ -40,14 +40,14 @@ export function originOf(
  * Whether the entries show that their file named no account when they were stored.
  * @param hasIds also entries with an id that carries no account: a bank or another program gave it
  */
-export function isUnnamed(entries: StoredRow, hasIds: boolean): boolean {
-  const { externalRef } = entries[0].stored;
+export function isUnnamed(storedRow: StoredRow, hasIds: boolean): boolean {
+  const { externalRef } = storedRow[0].stored;
   if (externalRef === null) return false;
   if (!isDerivedReference(rowOfPart(externalRef))) return hasIds && !externalRef.includes(':');
-  return isHashOf(entries, penceOf(entries), '');
+  return isHashOf(storedRow, penceOf(storedRow), '');
 }
 
-const penceOf = (entries: StoredRow) => sumOf(entries.map(({ stored }) => stored));
+const penceOf = (storedRow: StoredRow) => signedSum(storedRow.map(({ stored }) => stored));
 
 /** Whether the reference of entries is the hash of their row, with this amount, in this account. */
 function isHashOf([{ stored, source }]: StoredRow, pence: number, account: string): boolean {

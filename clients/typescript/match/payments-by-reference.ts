@@ -8,10 +8,10 @@ import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from '
 import { asStored } from './compared-parts.ts';
 import { reusedIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
-import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
+import { factKey, isOfFileOf, type MatchInput, type Payment, repetition, storedFacts } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
 
-/** Step 2: the payments of the rows, with their entries by reference. */
+/** Finds the payment of each row by its reference. A row that an earlier file has joins its payment. */
 export function paymentsByReference({ rows, files, books, closings }: MatchInput, index: ReferenceIndex) {
   const closingBefore = closingsBefore(files, closings);
   const compared = new Map(rows.map((row) => [row, index.compare(row)]));
@@ -19,15 +19,15 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
   /** The entries by the reference of the row. */
   const ownOf = (row: Row): FoundByReference => {
     const own = compared.get(row) as FoundByReference;
-    const [first] = own.stored;
-    const isOther = first && !row.isReferenceDerived && isReused(row, own.stored as StoredRow);
+    const [first] = own.storedEntries;
+    const isOther = first && !row.isReferenceDerived && isReused(row, own.storedEntries as StoredRow);
     return isOther ? takenBy(first, row.parts) : own;
   };
   /** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
-  const isRepeated = (row: Row, { rows: earlier, stored }: Payment) => {
+  const isRepeated = (row: Row, { rows: earlier, storedRow }: Payment) => {
     const isPayment = (each: Row) =>
       daysBetween(each.date, row.date) <= DAYS_APART_MAX &&
-      ![each, ...(stored ? [stored] : [])].some((other) => isReused(row, other));
+      ![each, ...(storedRow ? [storedRow] : [])].some((other) => isReused(row, other));
     return earlier.some((each) => each.pence === row.pence && (row.isReferenceDerived || isPayment(each)));
   };
   const payments: Payment[] = [];
@@ -38,21 +38,22 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
   /** The references under which rows are sent: two rows never share one. */
   const names = new Set<string | undefined>();
   let unnamed: Repetition | undefined;
-  const add = (row: Row, { parts, stored, taken }: FoundByReference, isAgainstBalance = false) => {
-    const whole = stored.length > 0 ? (stored as StoredRow) : undefined;
+  const add = (row: Row, { parts, storedEntries, taken }: FoundByReference, isAgainstBalance = false) => {
+    const whole = storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined;
     const payment: Payment = {
       rows: [row],
-      stored: whole,
+      storedRow: whole,
       parts,
       isTaken: taken !== undefined,
       isAgainstBalance,
     };
     payments.push(payment);
-    for (const each of stored) matched.add(each.stored.id);
+    for (const each of storedEntries) matched.add(each.stored.id);
     names.add(nameOf(parts));
     byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
   };
-  const isFree = ({ stored }: FoundByReference) => !stored.some((each) => matched.has(each.stored.id));
+  const isFree = ({ storedEntries }: FoundByReference) =>
+    !storedEntries.some((each) => matched.has(each.stored.id));
   for (const row of rows) {
     const sameName = byReference.get(row.reference) ?? [];
     const closing = closingBefore(row);
@@ -66,10 +67,10 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
     }
     const own = ownOf(row);
     // An equal payment of the day may be stored, or this one by a push that was interrupted.
-    const isAgainstBalance = isOfDay && !closing.isOfRun && own.stored.length > 0;
+    const isAgainstBalance = isOfDay && !closing.isOfRun && own.storedEntries.length > 0;
     const isNamed = names.has(nameOf(own.parts));
     const isOwn = sameName.length === 0 && !isNamed && isFree(own) && !own.taken && !isAgainstBalance;
-    if (isOwn && (own.stored.length > 0 || row.isReferenceDerived)) {
+    if (isOwn && (own.storedEntries.length > 0 || row.isReferenceDerived)) {
       add(row, own);
       continue;
     }
@@ -77,20 +78,21 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
     const others = otherNames(row).map((name) => index.compareAs(row, name));
     const found = isAgainstBalance
       ? undefined
-      : others.find((each) => each.stored.length > 0 && isFree(each));
+      : others.find((each) => each.storedEntries.length > 0 && isFree(each));
     if (found || own.taken || isOwn) add(row, found ?? own);
     else {
       const unused = others.find(
-        ({ stored, taken, parts }) => stored.length === 0 && !taken && !names.has(nameOf(parts)),
+        ({ storedEntries, taken, parts }) =>
+          storedEntries.length === 0 && !taken && !names.has(nameOf(parts)),
       );
-      const [taken] = own.stored;
-      add(row, unused ?? { parts: own.parts, stored: [], ...(taken && { taken }) }, isAgainstBalance);
+      const [taken] = own.storedEntries;
+      add(row, unused ?? { parts: own.parts, storedEntries: [], ...(taken && { taken }) }, isAgainstBalance);
     }
   }
   return { payments, repeated, unnamed, closingBefore };
 }
 
-const nameOf = ([first]: FoundByReference['parts']) => first?.entry.externalRef;
+const nameOf = ([first]: FoundByReference['parts']) => first?.toSend.externalRef;
 
 const NAMES_TRIED = 5;
 
@@ -98,46 +100,48 @@ const NAMES_TRIED = 5;
 function otherNames(row: Row): string[] {
   const derive = referenceDeriver();
   const names = Array.from({ length: NAMES_TRIED }, () =>
-    derive({ ...contentOf(row), account: row.account }),
+    derive({ ...hashedContent(row), account: row.account }),
   );
   return row.isReferenceDerived ? names.slice(names.indexOf(row.reference) + 1 || NAMES_TRIED) : names;
 }
 
 /** The content of a derived reference. */
-function contentOf({ date, pence, parts: [first] }: Row) {
+function hashedContent({ date, pence, parts: [first] }: Row) {
   const { pence: amount = Math.abs(pence), currency } = first?.conversion ?? {};
   const type = pence < 0 ? ('expense' as const) : ('income' as const);
   return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
 }
 
-/** Step 2, last sentence. @returns all payments; some have entries alone */
+/** Joins rows with entries that were stored before their account had the name. @returns all payments; some have entries alone */
 export function withEarlierNames(payments: readonly Payment[], unmatched: readonly Payment[]): Set<Payment> {
   const all = new Set([...payments, ...unmatched]);
-  const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');
-  const byDay = groupBy(open.length > 0 ? unmatched : [], ({ stored }) => stored?.[0].stored.date);
+  const open = payments.filter(
+    ({ rows, storedRow, isTaken }) => !storedRow && !isTaken && rows[0]?.account !== '',
+  );
+  const byDay = groupBy(open.length > 0 ? unmatched : [], ({ storedRow }) => storedRow?.[0].stored.date);
   for (const payment of open) {
     const [row] = payment.rows as [Row];
-    const isEqual = (each: Payment): each is Payment & { stored: StoredRow } =>
-      each.stored !== undefined && all.has(each) && isOfRowBefore(row, each.stored);
+    const isEqual = (each: Payment): each is Payment & { storedRow: StoredRow } =>
+      each.storedRow !== undefined && all.has(each) && isOfRowBefore(row, each.storedRow);
     const equal = (byDay.get(row.date) ?? []).filter(isEqual);
-    const isHere = ({ stored }: { stored: StoredRow }) =>
-      stored.some(({ source }) => row.sourceIds.includes(source.id));
+    const isHere = ({ storedRow }: { storedRow: StoredRow }) =>
+      storedRow.some(({ source }) => row.sourceIds.includes(source.id));
     const found = equal.find(isHere) ?? equal[0];
     if (!found) continue;
     all.delete(found);
-    payment.stored = found.stored;
-    payment.parts = asStored(row, found.stored, true);
+    payment.storedRow = found.storedRow;
+    payment.parts = asStored(row, found.storedRow, true);
   }
   return all;
 }
 
 /** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
-function isOfRowBefore(row: Row, stored: StoredRow): boolean {
-  if (factKey(factsOf(stored)) !== factKey(row)) return false;
+function isOfRowBefore(row: Row, storedRow: StoredRow): boolean {
+  if (factKey(storedFacts(storedRow)) !== factKey(row)) return false;
   const { account, reference, isReferenceDerived } = row;
-  const [first] = stored;
+  const [first] = storedRow;
   const name = rowOfPart(first.stored.externalRef ?? '');
-  if (isReferenceDerived) return isDerivedFrom(name, { ...contentOf(row), account: '' }, first.source.id);
+  if (isReferenceDerived) return isDerivedFrom(name, { ...hashedContent(row), account: '' }, first.source.id);
   const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
   return id !== undefined && (name.endsWith(id) || name === id.slice(1));
 }

@@ -5,7 +5,7 @@ import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import type { ComparedEntry } from './compared-entry.ts';
+import type { ComparedPart } from './compared-entry.ts';
 import { type Decisions, type PairDecision, recordIdOf } from './decision.ts';
 import type { StoredRow } from './origin.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Repetition,
   type Row,
   sameDescription,
-  sumOf,
+  signedSum,
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
@@ -41,8 +41,8 @@ export interface MatchInput extends CompareOptions {
 /** A payment: the rows and the entries that are one, so far. */
 export interface Payment {
   rows: Row[];
-  stored: StoredRow | undefined;
-  parts: readonly ComparedEntry[];
+  storedRow: StoredRow | undefined;
+  parts: readonly ComparedPart[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
   isAgainstBalance: boolean;
@@ -81,28 +81,34 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
 }
 
 const facts = new WeakMap<StoredRow, PaymentFacts>();
-export function factsOf(stored: StoredRow): PaymentFacts {
-  const [{ stored: first }] = stored;
+export function storedFacts(storedRow: StoredRow): PaymentFacts {
+  const [{ stored: first }] = storedRow;
   const { date, description } = first;
-  const own = facts.get(stored) ?? {
+  const own = facts.get(storedRow) ?? {
     date,
-    pence: sumOf(stored.map((each) => each.stored)),
+    pence: signedSum(storedRow.map((each) => each.stored)),
     text: sameDescription(description ?? ''),
   };
-  facts.set(stored, own);
+  facts.set(storedRow, own);
   return own;
 }
 
-export const hasFacts = ({ rows, stored }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
-  rows.some(are) || (stored !== undefined && are(factsOf(stored)));
+export const hasFacts = ({ rows, storedRow }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
+  rows.some(are) || (storedRow !== undefined && are(storedFacts(storedRow)));
 export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
-export function idsOf({ rows, stored }: { rows: readonly Row[]; stored: StoredRow | undefined }): string[] {
-  const { id, externalRef = null } = stored?.[0].stored ?? {};
+export function idsOf({
+  rows,
+  storedRow,
+}: {
+  rows: readonly Row[];
+  storedRow: StoredRow | undefined;
+}): string[] {
+  const { id, externalRef = null } = storedRow?.[0].stored ?? {};
   const ofRow =
-    stored && externalRef !== null
-      ? [recordIdOf({ reference: rowOfPart(externalRef), ...factsOf(stored) })]
+    storedRow && externalRef !== null
+      ? [recordIdOf({ reference: rowOfPart(externalRef), ...storedFacts(storedRow) })]
       : [];
   return [...(id === undefined ? [] : [id]), ...ofRow, ...rows.map(recordIdOf)];
 }

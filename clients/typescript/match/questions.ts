@@ -11,13 +11,13 @@ import {
   type CompareOptions,
   type Edge,
   factKey,
-  factsOf,
   hasFacts,
   idsOf,
   isNear,
   isOfFileOf,
   type Payment,
   repetition,
+  storedFacts,
 } from './payments.ts';
 import { DAYS_APART_MAX, type PaymentFacts, type Repetition, type Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -25,13 +25,13 @@ import type { StoredEntry } from './stored-books.ts';
 /** A row, and the record that it may be. */
 export interface Pair {
   row: Row;
-  /** The stored entries, or the row of another file as if it was stored. */
-  records: StoredRow;
+  /** The stored row, or the row of another file as if it was stored. */
+  storedRow: StoredRow;
   /** The row of another file, if the books do not have it. */
   other?: Row;
 }
 
-/** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
+/** Finds the payments that may be one, and applies the decisions. A joined payment leaves the set. @returns the pairs of each question */
 export function questionsOf(
   payments: Set<Payment>,
   { decisions, all }: CompareOptions,
@@ -57,7 +57,7 @@ export function questionsOf(
     into.set(one, other);
     payments.delete(one);
     if (other.rows.length > 0) repeated.push(...one.rows.map((row) => repetition(row, other)));
-    else if (other.stored) other.parts = asStored(one.rows[0] as Row, other.stored, false);
+    else if (other.storedRow) other.parts = asStored(one.rows[0] as Row, other.storedRow, false);
     other.rows.push(...one.rows);
   };
   const edges = edgesOf(payments, decisions, closingBefore);
@@ -86,15 +86,15 @@ export function questionsOf(
   return { questions, repeated };
 }
 
-const isEqualStored = ({ stored: one }: Payment, { stored: other }: Payment) =>
+const isEqualStored = ({ storedRow: one }: Payment, { storedRow: other }: Payment) =>
   one !== undefined &&
   other !== undefined &&
   one[0].source.id === other[0].source.id &&
-  factKey(factsOf(one)) === factKey(factsOf(other));
+  factKey(storedFacts(one)) === factKey(storedFacts(other));
 
 /** The pairs of payments that resemble each other, or that a person has joined. */
 function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
-  const open = [...payments].filter(({ rows, stored }) => rows.length > 0 && !stored);
+  const open = [...payments].filter(({ rows, storedRow }) => rows.length > 0 && !storedRow);
   if (open.length === 0) return [];
   const closingOf = withoutContradicted(open, closingBefore);
   const order = new Map([...payments].map((payment, index) => [payment, index]));
@@ -108,12 +108,12 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   const { from = '', to = '' } = widened(periodFromTo(open.flatMap(({ rows }) => rows)), DAYS_APART_MAX);
   const byFact = new Map<string, Payment[]>();
   for (const payment of payments) {
-    const { rows, stored } = payment;
+    const { rows, storedRow } = payment;
     // Rows of one file are not compared with each other.
     if (rows.length > 0 && !isOfFiles) continue;
-    const date = stored?.[0].stored.date ?? from;
+    const date = storedRow?.[0].stored.date ?? from;
     if (rows.length === 0 && (date < from || date > to)) continue;
-    const facts = [...rows, ...(stored ? [factsOf(stored)] : [])];
+    const facts = [...rows, ...(storedRow ? [storedFacts(storedRow)] : [])];
     for (const key of new Set(facts.flatMap((each) => factKeys(each, each.date)))) {
       const of = byFact.get(key);
       if (of) of.push(payment);
@@ -126,11 +126,11 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
       .flatMap((key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [])
       .filter((other) => other !== one);
     const isLike = (other: Payment) => {
-      const { rows, stored } = other;
+      const { rows, storedRow } = other;
       if (other === one || !hasFacts(other, (facts) => isNear(row, facts))) return false;
-      if (rows.length === 0) return stored !== undefined && mayBeEntry(row, stored, closingOf(row));
+      if (rows.length === 0) return storedRow !== undefined && mayBeEntry(row, storedRow, closingOf(row));
       // Of two payments without entries, the later one is asked about.
-      const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
+      const isEarlier = storedRow || (order.get(one) ?? 0) > (order.get(other) ?? 0);
       return isEarlier && rows.every((each) => mayBeRow(row, each, closingOf));
     };
     const keys = DAYS.flatMap((days) => factKeys(row, dayAfter(row.date, days)));
@@ -175,21 +175,21 @@ function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => AfterClosin
  * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
  * a payment in another source is also one if only the date or the description differs.
  */
-export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing): boolean {
-  const isHere = stored.some(({ source }) => row.sourceIds.includes(source.id));
-  const { date } = stored[0].stored;
+export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: AfterClosing): boolean {
+  const isHere = storedRow.some(({ source }) => row.sourceIds.includes(source.id));
+  const { date } = storedRow[0].stored;
   const isBeforeClosing =
     closing?.unseenUntil !== undefined && date <= closing.unseenUntil && row.date > closing.date;
   if (isHere && !isBeforeClosing) return true;
-  const origin = originOf(stored, row.account, { prefix: prefixOf(row), row });
+  const origin = originOf(storedRow, row.account, { prefix: prefixOf(row), row });
   if (isBeforeClosing && origin === 'this') return false;
-  const { pence, text } = factsOf(stored);
+  const { pence, text } = storedFacts(storedRow);
   const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
   const isAnywhere = row.account !== '' || row.isSourceChosen;
   return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
 }
 
-/** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */
+/** Makes pairs of as many rows as records with equal facts. These leave all other questions. */
 function equalFirst(edges: readonly Edge[], contradicted: ReadonlySet<Payment>): Edge[] {
   const keyOf = ({ rows: [row] }: Payment) => factKey(row as Row);
   const isEqual = ({ one, other }: Edge) => hasFacts(other, (facts) => factKey(facts) === keyOf(one));
@@ -225,20 +225,20 @@ function components(edges: readonly Edge[]): Edge[][] {
 
 export function pairOf({ one, other }: Edge): Pair {
   const [row] = one.rows as [Row];
-  if (other.stored) return { row, records: other.stored };
+  if (other.storedRow) return { row, storedRow: other.storedRow };
   const [first] = other.rows as [Row];
-  return { row, records: asRecords(first), other: first };
+  return { row, storedRow: asStoredRow(first), other: first };
 }
 
 /** A row as if it was stored, with its own id. */
-export function asRecords(row: Row): StoredRow {
+export function asStoredRow(row: Row): StoredRow {
   const id = recordIdOf(row);
-  const records = row.parts.map((part): StoredEntry => {
+  const parts = row.parts.map((part): StoredEntry => {
     const { entry, source = { id: row.sourceIds[0] ?? '', name: row.file } } = part;
     const { category = null, description = null, externalRef = null } = entry;
     return { stored: { ...entry, id, category, description, externalRef }, source: source as Source };
   });
-  return records as unknown as StoredRow;
+  return parts as unknown as StoredRow;
 }
 
 /** The pair to show for each row: the most alike one, and each record once while there is another one. */
@@ -260,7 +260,7 @@ export function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
 
 /** The most alike record first: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
 function byLikeness(one: Pair, two: Pair): number {
-  const [a, b] = [one, two].map(({ row, records }) => likeness(row, factsOf(records)));
+  const [a, b] = [one, two].map(({ row, storedRow }) => likeness(row, storedFacts(storedRow)));
   return compareLikeness(a ?? [], b ?? []);
 }
 

@@ -63,7 +63,7 @@ export type LeftOutRow = LeftOut & RowPosition & { rowReference: string };
 export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
   type === 'income' ? amountPence : -amountPence;
 
-export const sumOf = (parts: readonly { type: string; amountPence: number }[]): number =>
+export const signedSum = (parts: readonly { type: string; amountPence: number }[]): number =>
   parts.reduce((sum, part) => sum + signed(part), 0);
 
 const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
@@ -93,8 +93,8 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
     return [...byRow].map(([row, entries]): Row => {
       const first = entries[0] as ReadEntry;
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
-      const kept = sumOf(entries.map((each) => each.entry));
-      const pence = kept + sumOf(leftOut.get(row) ?? []);
+      const kept = signedSum(entries.map((each) => each.entry));
+      const pence = kept + signedSum(leftOut.get(row) ?? []);
       const text = sameDescription(entry.description ?? '');
       const reference = referenceOf(first);
       const whole = { reference, date: entry.date, pence, text };

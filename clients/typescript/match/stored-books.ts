@@ -29,7 +29,7 @@ export interface BooksOptions extends Period {
  * @throws LedgerError; the reason of `signal`
  */
 export async function readBooks(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'transactions'>,
   sources: readonly Source[],
   { onProgress, ...rest }: BooksOptions = {},
   signal?: AbortSignal,

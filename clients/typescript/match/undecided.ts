@@ -2,7 +2,7 @@
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { partNumber, ReferenceIndex } from './by-reference.ts';
-import { type FileResult, sameDescription, signed, sumOf } from './row.ts';
+import { type FileResult, sameDescription, signed, signedSum } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
@@ -20,7 +20,7 @@ function withStored(statement: ImportResult, index: ReferenceIndex): ImportResul
     const named = index.storedAnywhere({ ...row, reference: row.rowReference, text });
     const undecided = { ...row, rowReference: named.reference };
     const { rowReference } = undecided;
-    const stored = wholeRow(named.stored, undecided);
+    const stored = wholeRow(named.storedEntries, undecided);
     if (stored.length === 0 || references.has(rowReference)) continue;
     references.add(rowReference);
     const parts = stored.map((each) => asRead(each, undecided));
@@ -58,7 +58,7 @@ function wholeRow(
     externalRef === rowReference || externalRef === `${rowReference}#1`;
   const parts = isReferenceDerived || stored.some(isFirst) ? stored : [];
   const pence = signed({ type, amountPence });
-  return [ofRow, parts].find((each) => sumOf(each.map(({ stored }) => stored)) === pence) ?? [];
+  return [ofRow, parts].find((each) => signedSum(each.map(({ stored }) => stored)) === pence) ?? [];
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */

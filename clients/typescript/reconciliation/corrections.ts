@@ -5,7 +5,7 @@ import { withoutFormula } from '../export/export-rows.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles, WrongSource } from '../match/compared.ts';
 import {
   COMPARED,
   type ComparedEntry,
@@ -14,10 +14,10 @@ import {
   FIELD_WORDS,
   isProbable,
 } from '../match/compared-entry.ts';
-import { differentRowsIn } from '../match/contradictions.ts';
-import { type FileEntry, rowKey } from '../match/row.ts';
+import { rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
+import { differentRowsIn } from './contradictions.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
@@ -36,7 +36,6 @@ type Found = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
 type Input = ComparedFiles & { source: Source | undefined };
-type Row = ComparedEntry & { read: FileEntry };
 
 /** @param rules their text */
 export function correctionsOf(
@@ -60,7 +59,7 @@ export function correctionsOf(
       property: source.name,
       date,
       description: description ?? '',
-      is: contentOf(stored),
+      is: entryText(stored),
       shouldBe: '',
       reference: externalRef ?? '',
       ...found,
@@ -72,79 +71,81 @@ export function correctionsOf(
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
 const ofDifferentRows = ({ matched }: Input): Found[] =>
-  differentRowsIn(matched).flatMap(({ row, first, entries = [], differing }) => {
+  differentRowsIn(matched).flatMap(({ row, first, storedRow = [], differing }) => {
     const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
-    return entries.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
+    return storedRow.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
 function ofRows(compared: Input): Found[] {
-  const { entries, comparison } = compared;
-  const indexesByRow = groupBy(entries.keys(), (index) => rowKey(entries[index] as FileEntry));
-  return [...indexesByRow.values()].flatMap((indexes) => {
-    const rows = indexes.map((index) => ({
-      ...asVersion(comparison.entries[index] as ComparedEntry),
-      read: entries[index] as FileEntry,
-    }));
-    return rows[0]?.fields?.includes('split')
-      ? ofSplit(rows, compared)
-      : rows.flatMap((row) => ofRow(row, compared));
+  const rows = groupBy(compared.entries, rowKey).values();
+  return [...rows].flatMap((entries) => {
+    const parts = entries.map(asVersion);
+    return parts[0]?.fields?.includes('split')
+      ? ofSplit(parts, compared)
+      : parts.flatMap((part) => ofEntry(part, compared));
   });
 }
 
-/** Treats a row that is probably known as a new version of the entry, for a person to check. A row of another file is no entry. */
-function asVersion(row: ComparedEntry): ComparedEntry {
-  const { probably } = row;
-  if (!probably || !isProbable(row) || probably.other) return row;
+/** Treats an entry that is probably known as a new version of the stored one, for a person to check. A row of another file is no stored one. */
+function asVersion(compared: ComparedEntry): ComparedEntry {
+  const { probably } = compared;
+  if (!probably || !isProbable(compared) || probably.other) return compared;
   const { stored, source, fields, isElsewhere } = probably;
-  return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
+  return {
+    ...compared,
+    matchStatus: isElsewhere ? 'elsewhere' : 'conflict',
+    stored,
+    storedIn: source,
+    fields,
+  };
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(rows: readonly Row[], compared: Input): Found[] {
-  const name = rowName((rows[0] as Row).read);
+function ofSplit(parts: readonly ComparedEntry[], compared: Input): Found[] {
+  const first = parts[0] as ComparedEntry;
+  const name = rowName(first);
   const surplus = new Map(
-    rows.flatMap(({ surplus = [] }) => surplus.map((each) => [each.stored.id, each] as const)),
+    parts.flatMap(({ surplus = [] }) => surplus.map((each) => [each.stored.id, each] as const)),
   );
   const used = new Set<string>();
-  const changed = rows.flatMap((row): Found[] => {
-    const { stored, read } = row;
+  const changed = parts.flatMap((part): Found[] => {
+    const { stored } = part;
     if (!stored || surplus.has(stored.id) || used.has(stored.id)) return [];
     used.add(stored.id);
     const source = compared.books.byId.get(stored.id)?.source;
-    const isMoved = source !== undefined && source.id !== (read.source ?? compared.source)?.id;
-    const fields = differences(read, stored);
+    const isMoved = source !== undefined && source.id !== (part.source ?? compared.source)?.id;
+    const fields = differences(part, stored);
     const matchStatus = isMoved ? 'elsewhere' : 'conflict';
-    return ofRow({ ...row, fields, matchStatus, ...(source && { source }) }, compared);
+    return ofEntry({ ...part, fields, matchStatus, ...(source && { storedIn: source }) }, compared);
   });
-  const { probably, read: first } = rows[0] as Row;
   const holder = compared.books.byReference.get(first.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
     const why = `The rules split ${name} in another way, and its reference belongs to entry ${holder.id}: correct the entry by hand.`;
     return [...used, ...surplus.keys()].map((id): Found => ({ action: 'check', id, reason: why }));
   }
-  const reason = `${probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
+  const reason = `${first.probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
     ...changed.map((each) => ({ ...each, reason })),
     ...[...surplus.keys()].map((id): Found => ({ action: 'remove', id, reason })),
   ];
 }
 
-function ofRow(row: Row, { comparison, source }: Input): Found[] {
-  const { matchStatus, stored, fields = [], entry, source: other, read, probably } = row;
+function ofEntry(compared: ComparedEntry, { wrongSource, source }: Input): Found[] {
+  const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
   if (matchStatus === 'taken') return [];
-  const isOfWrongSource = isInWrongSource(row, comparison);
+  const isOfWrongSource = isInWrongSource(compared, wrongSource);
   const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
   if (!stored || (!isMoved && fields.length === 0)) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
   const contentIn = (each: NewTransaction | Transaction, property = '') =>
     [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(each, field))].join(', ');
-  const target = read.source?.name ?? source?.name ?? '';
-  const name = rowName(read);
+  const target = compared.source?.name ?? source?.name ?? '';
+  const name = rowName(compared);
   const reasonOfRow = () => {
     if (probably) return mayBeEarlier(name);
-    if (isMoved && !read.isSourceChosen)
-      return `Here, ${name} is of ${target}. If the file is of ${other?.name}, reconcile it for that: then it is not listed.`;
+    if (isMoved && !isSourceChosen)
+      return `Here, ${name} is of ${target}. If the file is of ${storedIn?.name}, reconcile it for that: then it is not listed.`;
     return isMoved ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
   };
   return [
@@ -152,26 +153,29 @@ function ofRow(row: Row, { comparison, source }: Input): Found[] {
       action: isMoved ? 'move' : 'change',
       id: stored.id,
       reason: reasonOfRow(),
-      is: contentIn(stored, other?.name),
+      is: contentIn(stored, storedIn?.name),
       shouldBe: contentIn(entry, target),
     },
   ];
 }
 
-const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: ComparedFiles['comparison']) =>
+const isInWrongSource = (
+  { matchStatus, isSourceChosen, storedIn }: ComparedEntry,
+  wrongSource: WrongSource | undefined,
+) =>
   matchStatus === 'new' &&
-  !read.isSourceChosen &&
-  source !== undefined &&
-  source.id === wrongSource?.source.id;
+  !isSourceChosen &&
+  storedIn !== undefined &&
+  storedIn.id === wrongSource?.source.id;
 
 function ofLeftOut({ leftOutAndStored }: Input, rules: string): Found[] {
-  return leftOutAndStored.flatMap(({ stored, file, row, rule }) => {
+  return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
         : `The rule "${ruleAt(rules, rule)}" leaves out ${name}.`;
-    return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
+    return storedEntries.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
   });
 }
 
@@ -211,7 +215,7 @@ const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
 
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
-const contentOf = (entry: NewTransaction | Transaction) =>
+const entryText = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? ''].filter((text) => text !== '').join(', ');
 
 function wordsOf(entry: NewTransaction | Transaction, field: ComparedField): string {

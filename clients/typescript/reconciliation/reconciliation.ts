@@ -4,17 +4,16 @@
  */
 
 import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
+import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
-
 import type { ComparedFiles } from '../match/compared.ts';
-import { differentRowsIn } from '../match/contradictions.ts';
-import { hashOf } from '../match/hash.ts';
 import type { Payment } from '../match/payments.ts';
 import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
-import { unmatchedIn } from '../match/unmatched.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { differentRowsIn } from './contradictions.ts';
 import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
+import { unmatchedIn } from './unmatched.ts';
 
 export interface ReconciliationInput extends ComparedFiles<FileResult & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
@@ -99,7 +98,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const reconciled = files.map(
     (file, index): ReconciledFile => ({
       name: file.name,
-      sha256: hashOf(file.bytes),
+      sha256: sha256Of(file.bytes),
       balances: balances[index] ?? [],
       rows: rowsOf(file),
     }),
@@ -112,8 +111,8 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
   const gone = unmatched
-    .flatMap(({ entries, file, isCertain, row, other }) =>
-      entries.map(
+    .flatMap(({ storedRow, file, isCertain, row, other }) =>
+      storedRow.map(
         (each): GoneEntry => ({
           ...entryOf(each),
           file,
@@ -133,9 +132,9 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   return {
     isReconciled:
       breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
-    rules: rules ? { sha256: hashOf(rules.bytes) } : null,
-    ...(rates && { rates: { sha256: hashOf(rates) } }),
-    previous: previous ? { sha256: hashOf(previous.bytes) } : null,
+    rules: rules ? { sha256: sha256Of(rules.bytes) } : null,
+    ...(rates && { rates: { sha256: sha256Of(rates) } }),
+    previous: previous ? { sha256: sha256Of(previous.bytes) } : null,
     period,
     sources,
     counts,
@@ -154,12 +153,12 @@ function isMoved(
   file: string | undefined,
   payments: readonly Payment[],
 ): boolean {
-  const moved = payments.flatMap(({ rows, stored }) => {
+  const moved = payments.flatMap(({ rows, storedRow }) => {
     const [later, before] = [
       rows.find((row) => row.file === file && row.date > since),
       rows.find((row) => row.file !== file && row.date <= since),
     ];
-    return stored && later && before ? [before.pence] : [];
+    return storedRow && later && before ? [before.pence] : [];
   });
   return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
 }

@@ -6,12 +6,12 @@ import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
-import type { DifferentRows } from '../match/contradictions.ts';
-import type { Omitted } from '../match/omitted.ts';
-import { factsOf } from '../match/payments.ts';
-import { type FileEntry, type FileResult, repeatsText, rowKey } from '../match/row.ts';
+import { storedFacts } from '../match/payments.ts';
+import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { NewTransaction } from '../resources.ts';
+import type { DifferentRows } from './contradictions.ts';
+import type { Omitted } from './omitted.ts';
 
 export type ReconciledOutcome =
   | 'in the books'
@@ -75,10 +75,7 @@ export interface ReconciledRow {
 }
 
 interface RowsInput
-  extends Pick<
-    ComparedFiles,
-    'repeated' | 'entries' | 'comparison' | 'leftOutAndStored' | 'books' | 'source'
-  > {
+  extends Pick<ComparedFiles, 'repeated' | 'entries' | 'leftOutAndStored' | 'books' | 'source'> {
   rules: { text: string } | undefined;
   omitted: readonly Omitted[];
   different: readonly DifferentRows[];
@@ -90,9 +87,9 @@ export const HOW_TO_MEND =
 
 /** The rows of each file, in their order. */
 export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, comparison, leftOutAndStored, source, rules, omitted, different } = input;
+  const { entries, repeated, leftOutAndStored, source, rules, omitted, different } = input;
   const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
-  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.stored]));
+  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.storedEntries]));
   const accounted = new Set<string>();
   /** Each accounts for one row. */
   const inTheBooks = new Set<string>();
@@ -100,11 +97,8 @@ export function rowsReconciler(input: RowsInput) {
     for (const each of stored) if (each) accounted.add(each.id);
   };
 
-  const comparedOf = (index: number) => withoutQuestion(comparison.entries[index] as ComparedEntry);
-
-  function entryOf(index: number): EntryOfRow {
-    const { entry, part, source: own } = entries[index] as FileEntry;
-    const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
+  function entryOf(compared: ComparedEntry): EntryOfRow {
+    const { entry, part, source: own, matchStatus, stored, fields, probably, surplus = [] } = compared;
     const isOther = matchStatus === 'new' || matchStatus === 'taken';
     const found = isOther ? undefined : (probably?.stored ?? stored);
     accountFor([found, ...surplus.map((each) => each.stored)]);
@@ -127,10 +121,9 @@ export function rowsReconciler(input: RowsInput) {
       const all = [...reasons, ...(more.reasons ?? [])];
       rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
     };
-    const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
-    for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
-      const { rule } = entries[indexes[0] as number] as FileEntry;
-      const compared = indexes.map(comparedOf);
+    const ofFile = entries.filter(({ file }) => file === name).map(withoutQuestion);
+    for (const [row, compared] of groupBy(ofFile, ({ row }) => row)) {
+      const { rule } = compared[0] as ComparedEntry;
       const ids = compared.flatMap(({ matchStatus, stored, probably }) => {
         const found = matchStatus === 'known' ? stored : probably?.stored;
         return found ? found.id : [];
@@ -140,7 +133,7 @@ export function rowsReconciler(input: RowsInput) {
       for (const id of ids) inTheBooks.add(id);
       add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
         ...(rule !== undefined && { rule: ruleOf(rule) }),
-        entries: indexes.map(entryOf),
+        entries: compared.map(entryOf),
         ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
         ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
       });
@@ -170,7 +163,7 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const each of omitted) {
       const isKnown = each.row.file === name && addOmitted(rows, each);
-      if (isKnown) accountFor(each.entries.map(({ stored }) => stored));
+      if (isKnown) accountFor(each.storedRow.map(({ stored }) => stored));
     }
     const paymentOf = paymentsOf(result);
     return [...rows.values()]
@@ -185,12 +178,12 @@ const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by h
 /** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
 function addOmitted(
   rows: Map<number, ReconciledRow>,
-  { row: { row: number, by, pence, date }, entries }: Omitted,
+  { row: { row: number, by, pence, date }, storedRow }: Omitted,
 ): boolean {
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
-  const entriesOfDay = entries.map(({ stored }) => stored.id);
-  const { date: day, pence: sum } = factsOf(entries);
+  const entriesOfDay = storedRow.map(({ stored }) => stored.id);
+  const { date: day, pence: sum } = storedFacts(storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
@@ -203,10 +196,10 @@ function addOmitted(
   return isKnown;
 }
 
-/** A row with an open question is missing: an equal entry may be of another account. */
-function withoutQuestion(row: ComparedEntry): ComparedEntry {
-  const { probably: _, ...own } = row;
-  return isProbable(row) ? { ...own, matchStatus: 'new' } : row;
+/** An entry with an open question is missing: an equal entry may be of another account. */
+function withoutQuestion(compared: ComparedEntry): ComparedEntry {
+  const { probably: _, ...own } = compared;
+  return isProbable(compared) ? { ...own, matchStatus: 'new' } : compared;
 }
 
 /** The content of a row in the file. */
@@ -225,11 +218,11 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
   return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }
 
-/** The worst outcome of its entries. */
-function outcomeOf(rows: readonly ComparedEntry[]): ReconciledOutcome {
-  if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
-  if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
-  if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (rows.some(isNew)) return 'missing';
-  return rows.some(({ probably }) => probably) ? 'probably known' : 'in the books';
+/** The worst outcome of the entries of a row. */
+function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
+  if (entries.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
+  if (entries.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
+  if (entries.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
+  if (entries.some(isNew)) return 'missing';
+  return entries.some(({ probably }) => probably) ? 'probably known' : 'in the books';
 }

@@ -1,6 +1,6 @@
 /** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
 import type { Warning } from '../import/result.ts';
-import { type ComparedFiles, newEntries, probableEntries } from '../match/compared.ts';
+import { type ComparedFiles, newEntries, probableEntries, type WrongSource } from '../match/compared.ts';
 import type { FileEntry, FileResult } from '../match/row.ts';
 import { unlikelyOf } from './unlikely.ts';
 
@@ -9,7 +9,7 @@ export type Blocker =
   | { code: 'unreadable' }
   /** No rule decides about rows, and the books do not have them. */
   | { code: 'undecided' }
-  | { code: 'wrong source'; wrongSource: NonNullable<ComparedFiles['comparison']['wrongSource']> }
+  | { code: 'wrong source'; wrongSource: WrongSource }
   /** Rows are probably in the books. */
   | { code: 'probable'; entries: FileEntry[] }
   | { code: 'unlikely dates'; warnings: (Warning & { file: string })[] };
@@ -36,13 +36,12 @@ export const hasUnreadable = (files: readonly FileResult[]): boolean =>
 export function blockersOf(
   compared: ComparedFiles,
   { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
-  sending: readonly FileEntry[] = newEntries(compared.entries, compared.comparison),
+  sending: readonly FileEntry[] = newEntries(compared),
 ): Blocker[] {
-  const { files, comparison } = compared;
+  const { files, wrongSource } = compared;
   const blockers: Blocker[] = [];
   if (!invalid && files.some(({ result }) => result.invalid.length > 0))
     blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
-  const { wrongSource } = comparison;
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
   const entries = probableEntries(compared);
   if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });

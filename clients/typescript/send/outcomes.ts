@@ -1,6 +1,6 @@
 /** Outcomes of a push, as shown to the user. */
 
-import type { Comparison } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -24,7 +24,7 @@ export type RowOutcome =
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
-export const outcomesInBooks = ({ entries }: Comparison): (RowOutcome | undefined)[] =>
+export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (RowOutcome | undefined)[] =>
   entries.map((each) => (isNew(each) ? undefined : outcomeInBooks(each)));
 
 interface OutcomeCounts {
@@ -55,14 +55,21 @@ export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): Outcome
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedEntry): RowOutcome {
+export function outcomeInBooks({
+  matchStatus,
+  stored,
+  storedIn,
+  fields,
+  probably,
+}: ComparedEntry): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
   }
   const id = stored?.id ?? '';
-  if (matchStatus === 'taken' && stored && source) return { status: 'taken', id, holder: { stored, source } };
-  if (source) return { status: 'elsewhere', id, source };
+  if (matchStatus === 'taken' && stored && storedIn)
+    return { status: 'taken', id, holder: { stored, source: storedIn } };
+  if (storedIn) return { status: 'elsewhere', id, source: storedIn };
   return matchStatus === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
 }
 

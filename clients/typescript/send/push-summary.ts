@@ -1,12 +1,11 @@
-/** The summary of files before they are sent: sums by source and category, rows by rule, refunds, and how many entries are new. */
+/** The summary of files before they are sent: sums by source and category, the new ones apart, refunds, and rows by rule. */
 
 import type { Total } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
 import { shownRule } from '../import/rules/rules-text.ts';
-import type { Comparison } from '../match/compared.ts';
-import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
+import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { FileResult } from '../match/row.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
@@ -31,8 +30,6 @@ export interface RefundSum extends CategorySum {
 }
 
 export interface PushSummary {
-  /** Undefined if the books were not read. */
-  statuses: { new: number; known: number; probable: number; elsewhere: number; taken: number } | undefined;
   /** By source, type and category. */
   categories: CategorySum[];
   refunds: RefundSum[];
@@ -40,29 +37,28 @@ export interface PushSummary {
   rules: RuleUse[];
 }
 
-export interface Summarised {
+interface Summarised {
   files: readonly FileResult[];
-  entries: readonly ReadEntry[];
-  comparison?: Comparison | undefined;
+  /** Compared, if the books were read. */
+  entries: readonly (ReadEntry | ComparedEntry)[];
   /** The source of entries without a source of their own. */
   source: { name: string } | undefined;
 }
 
 /** @param isSendable whether an entry counts as new */
 export function pushSummary(
-  { files, entries, comparison, source }: Summarised,
-  isSendable: (row: ComparedEntry) => boolean = isNew,
+  { files, entries, source }: Summarised,
+  isSendable: (entry: ComparedEntry) => boolean = isNew,
 ): PushSummary {
-  const rows = entries.map((read, index) => {
+  const rows = entries.map((read) => {
     const { type, category = null, description = '' } = read.entry;
-    const row = comparison?.entries[index];
     return {
       read,
       type,
       category,
       description,
       source: read.source?.name ?? source?.name ?? '',
-      isNew: row && isSendable(row),
+      isNew: 'matchStatus' in read ? isSendable(read) : undefined,
     };
   });
   const refunds = rows.flatMap((row) => {
@@ -70,7 +66,6 @@ export function pushSummary(
     return refundOf === undefined ? [] : { ...row, refundOf };
   });
   return {
-    statuses: comparison && countsByStatus(comparison),
     categories: sumsBy(rows, ({ source, type, category }) => ({ source, type, category })),
     refunds: sumsBy(refunds, ({ source, type, category, description, refundOf }) => ({
       source,
@@ -91,18 +86,6 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
   const earlier = uses.find(({ line }) => line === first.line)?.text ?? '';
   const also = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
-}
-
-function countsByStatus({ entries }: Comparison) {
-  const count = (...statuses: MatchStatus[]) =>
-    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
-  return {
-    new: count('new'),
-    known: count('known', 'conflict', 'joined'),
-    probable: count('probable'),
-    elsewhere: count('elsewhere'),
-    taken: count('taken'),
-  };
 }
 
 /** In the order of the keys, income first. */

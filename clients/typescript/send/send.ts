@@ -8,6 +8,7 @@ import type { Books } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
 import { noWaits, type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { Outcome } from '../write.ts';
+import { type BooksQuery, readCurrentBooks } from './current-books.ts';
 import {
   outcomeInBooks,
   outcomesForFile,
@@ -18,21 +19,11 @@ import {
 import { phasesOf } from './phases.ts';
 import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
 
-/** The part of the books that a push reads. */
-export interface BooksQuery {
-  /** Whether to read all days, in place of the days around the rows. */
-  isOfAllDays?: boolean;
-  /** Overrides the usual time for a service that cannot be reached. */
-  retryTimeoutMs?: number;
-}
-
 export interface SendOptions extends PushOptions {
-  /** Reads the current books. */
-  readBooks: (options?: BooksQuery) => Promise<Books>;
-  /** Whether the entry of this index was shown to a person. By default all were. */
-  isShown?: (index: number) => boolean;
-  /** Whether a row may be sent. By default every new row may. */
-  isSendable?: (row: ComparedEntry) => boolean;
+  /** Reads the current books. By default, from the service for the days around the rows. */
+  readBooks?: (query: BooksQuery) => Promise<Books>;
+  /** Whether an entry may be sent. By default every new one may. */
+  isSendable?: (entry: ComparedEntry) => boolean;
 }
 
 export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
@@ -53,14 +44,16 @@ const REPETITION_MS = 5_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const RENAMED_MAX = 5;
 
+type SendingLedger = Pick<Ledger, 'push' | 'transactions'>;
+
 /**
  * Compares with the books right before the first request, after each wait, and after a conflict.
  * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
 export async function send<Before extends ComparedFiles>(
-  ledger: Pick<Ledger, 'push'>,
+  ledger: SendingLedger,
   shown: Before,
-  options: SendOptions,
+  options: SendOptions = {},
 ): Promise<Sent<Before>> {
   const run = new Run(ledger, shown, options);
   await run.sendAll();
@@ -71,10 +64,10 @@ export async function send<Before extends ComparedFiles>(
 
 /** One call of `send`. Entries are named by their index. */
 class Run<Before extends ComparedFiles> {
-  readonly #ledger: Pick<Ledger, 'push'>;
+  readonly #ledger: SendingLedger;
   readonly #shown: Before;
   readonly #options: SendOptions;
-  readonly #isSendable: (row: ComparedEntry) => boolean;
+  readonly #isSendable: (entry: ComparedEntry) => boolean;
   /** The entries that were shown as new. No others are sent. */
   readonly #toSend: ReadonlySet<number>;
   readonly #done = new Map<number, Outcome | TakenOutcome>();
@@ -92,13 +85,12 @@ class Run<Before extends ComparedFiles> {
   /** Their bounds outlast the comparisons between, too. */
   readonly #waits = noWaits();
 
-  constructor(ledger: Pick<Ledger, 'push'>, shown: Before, options: SendOptions) {
-    const { isShown = () => true, isSendable = isNew } = options;
+  constructor(ledger: SendingLedger, shown: Before, options: SendOptions) {
     this.#ledger = ledger;
     this.#shown = this.#compared = shown;
     this.#options = options;
-    this.#isSendable = isSendable;
-    this.#toSend = new Set([...shown.entries.keys()].filter((index) => isShown(index) && this.#isNew(index)));
+    this.#isSendable = options.isSendable ?? isNew;
+    this.#toSend = new Set([...shown.entries.keys()].filter((index) => this.#isNew(index)));
   }
 
   async sendAll(): Promise<void> {
@@ -127,12 +119,12 @@ class Run<Before extends ComparedFiles> {
 
   /** Finds the entries that have the taken references. They are in no books near the rows. */
   async findHolders(): Promise<void> {
-    const { readBooks, signal } = this.#options;
+    const { signal } = this.#options;
     const taken = [...this.#done].flatMap(([index, outcome]) =>
       outcome.status === 'taken' ? [[index, outcome] as const] : [],
     );
     if (taken.length === 0 || signal?.aborted) return;
-    const books = await readBooks({ isOfAllDays: true }).catch(() => undefined);
+    const books = await this.#readBooks({ isOfAllDays: true }).catch(() => undefined);
     for (const [index, outcome] of taken)
       this.#done.set(index, { ...outcome, holder: books?.byId.get(outcome.id) });
   }
@@ -142,7 +134,7 @@ class Run<Before extends ComparedFiles> {
     const last = this.#last;
     const left = [...this.#toSend].filter((index) => !this.#done.has(index));
     const isChanged = (index: number) =>
-      !this.#isNew(index) && !SETTLED.includes(this.#rowOf(index).matchStatus);
+      !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
     const { sent: _, ...counts } = progressOf(this.#done);
     return {
       stoppedBy: this.#options.signal?.aborted ? 'interrupted' : last?.stoppedBy,
@@ -155,17 +147,26 @@ class Run<Before extends ComparedFiles> {
       remaining: left.filter((index) => this.#isNew(index)).length,
       outcomes: [...entries.keys()].map(
         (index) =>
-          this.#done.get(index) ?? (this.#isNew(index) ? undefined : outcomeInBooks(this.#rowOf(index))),
+          this.#done.get(index) ?? (this.#isNew(index) ? undefined : outcomeInBooks(this.#comparedAt(index))),
       ),
       changed: left.filter(isChanged).map((index) => entries[index] as FileEntry),
     };
   }
 
+  #readBooks(query: BooksQuery = {}): Promise<Books> {
+    const { readBooks, onProgress, signal, retryTimeoutMs } = this.#options;
+    if (readBooks) return readBooks(query);
+    const total = this.#toSend.size;
+    const onPause = (pause: Pause) => onProgress?.({ ...progressOf(this.#done), total, pause });
+    const options = { retryTimeoutMs, ...query, signal, onPause: onProgress && onPause };
+    return readCurrentBooks(this.#ledger, this.#shown, options);
+  }
+
   /** @returns whether the books were read. If not, the outcomes so far stay. */
-  async #compare(options?: BooksQuery): Promise<boolean> {
-    const { readBooks, signal } = this.#options;
+  async #compare(query?: BooksQuery): Promise<boolean> {
+    const { signal } = this.#options;
     try {
-      this.#compared = compareAgain(this.#shown, await readBooks(options));
+      this.#compared = compareAgain(this.#shown, await this.#readBooks(query));
     } catch (error) {
       if (signal?.aborted) return false;
       const isFirst = this.#done.size + this.#unknown.size === 0;
@@ -174,7 +175,7 @@ class Run<Before extends ComparedFiles> {
       return false;
     }
     for (const index of this.#unknown) {
-      const { matchStatus, stored } = this.#rowOf(index);
+      const { matchStatus, stored } = this.#comparedAt(index);
       if (matchStatus === 'known' && stored) this.#done.set(index, { status: 'known', id: stored.id });
     }
     this.#unknown.clear();
@@ -224,13 +225,13 @@ class Run<Before extends ComparedFiles> {
     signal: AbortSignal,
     onPause: (pause: Pause) => void,
   ): Promise<void> {
-    const { entries, source } = this.#shown;
+    const { source } = this.#shown;
     const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = this.#options;
     const before = progressOf(this.#done);
-    const sending = indexes.map((index) => ({
-      ...(entries[index] as FileEntry),
-      entry: this.#rowOf(index).entry,
-    }));
+    const sending = indexes.map((index) => {
+      const compared = this.#comparedAt(index);
+      return { ...compared, entry: compared.toSend };
+    });
     const last = await pushToSources(this.#ledger, sending, source?.id, {
       ...this.#options,
       waits: this.#waits,
@@ -268,7 +269,8 @@ class Run<Before extends ComparedFiles> {
    */
   #reopenRenamed(): boolean {
     const refused = this.#conflicts().filter((index) => this.#isNew(index));
-    const isRenamed = (index: number) => this.#rowOf(index).entry.externalRef !== this.#references.get(index);
+    const isRenamed = (index: number) =>
+      this.#comparedAt(index).toSend.externalRef !== this.#references.get(index);
     for (const index of refused) {
       if (isRenamed(index)) this.#done.delete(index);
       else this.#done.set(index, { status: 'taken', id: this.#done.get(index)?.id ?? '', holder: undefined });
@@ -284,12 +286,13 @@ class Run<Before extends ComparedFiles> {
     return this.#last?.error !== undefined || this.#last?.stoppedBy !== undefined;
   }
 
-  #rowOf(index: number): ComparedEntry {
-    return this.#compared.comparison.entries[index] as ComparedEntry;
+  /** The entry by the last comparison. */
+  #comparedAt(index: number): ComparedEntry {
+    return this.#compared.entries[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {
-    return this.#isSendable(this.#rowOf(index));
+    return this.#isSendable(this.#comparedAt(index));
   }
 }
 

@@ -4,6 +4,7 @@ import { groupBy } from '../../typescript/group-by.ts';
 import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { probableEntries } from '../../typescript/match/compared.ts';
+import type { ComparedEntry } from '../../typescript/match/compared-entry.ts';
 import { type Decision, decisionKey, type PairDecision } from '../../typescript/match/decision.ts';
 import type { CompareOptions } from '../../typescript/match/payments.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
@@ -108,11 +109,10 @@ export function withDecision(
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
   const idOf = idsOf(state);
-  for (const [index, read] of (compared?.entries ?? []).entries()) {
-    if (!chosen.has(idOf(read))) continue;
-    const { probably } = compared?.comparison.entries[index] ?? {};
-    if (decision === undefined) forget(decisions, read);
-    else if (probably) decisions.set(decisionKey(read, probably.stored.id), decision);
+  for (const entry of compared?.entries ?? []) {
+    if (!chosen.has(idOf(entry))) continue;
+    if (decision === undefined) forget(decisions, entry);
+    else if (entry.probably) decisions.set(decisionKey(entry, entry.probably.stored.id), decision);
   }
   return { files, decisions, history: historyOf(state) };
 }
@@ -137,13 +137,12 @@ export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): Re
   return new Set((state.compared ? probableEntries(state.compared) : []).map(idsOf(state)));
 }
 
-/** Whether a person has said that the row is a stored entry. */
+/** Whether a person has said that the row is its stored entry. */
 export function isDecidedAsSame(
   { decisions }: Pick<CompareOptions, 'decisions'>,
-  read: FileEntry,
-  storedId: string | undefined,
+  entry: ComparedEntry,
 ): boolean {
-  return decisions.get(decisionKey(read, storedId ?? '')) === 'same';
+  return decisions.get(decisionKey(entry, entry.stored?.id ?? '')) === 'same';
 }
 
 const historyOf = ({ files, decisions, history }: Said) =>

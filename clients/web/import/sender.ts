@@ -1,8 +1,6 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 
-import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
-import { periodAround } from '../../typescript/match/row.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
+import { LedgerError, type PushProgress } from '../../typescript/index.ts';
 import { withoutEntry } from '../../typescript/send/outcomes.ts';
 import { send } from '../../typescript/send/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
@@ -93,23 +91,11 @@ export class Sender {
    * @returns whether it was interrupted
    */
   async #sendRest(session: Session, sending: Sending, isCurrent: () => boolean): Promise<boolean> {
-    const { onPause, onProgress } = this.#clockOf(sending, isCurrent);
-    const { signal } = this.#attempt;
-    const { shown, entries } = sending;
-    const retryTimeoutMs = Number.POSITIVE_INFINITY;
-    const period = {
-      ...periodAround(shown.files),
-      onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
-    };
-    const { ledger, sources } = session;
-    const result = await send(ledger, shown, {
-      readBooks: ({ isOfAllDays = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
-        const days = isOfAllDays ? { from: undefined, to: undefined } : {};
-        return readBooks(ledger, sources, { ...period, ...days, retryTimeoutMs: lookupMs }, signal);
-      },
-      onProgress,
-      signal,
-      retryTimeoutMs,
+    const { entries } = sending;
+    const result = await send(session.ledger, sending.shown, {
+      onProgress: this.#clockOf(sending, isCurrent),
+      signal: this.#attempt.signal,
+      retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
     const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
@@ -127,19 +113,18 @@ export class Sender {
   #clockOf(sending: Sending, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = sending;
     let resumedAt = performance.now();
-    const onPause = (wait: Pause) => {
-      resumedAt = performance.now() + wait.until.getTime() - Date.now();
-      wasUnreachable ||= wait.reason === 'unavailable';
-      if (isCurrent()) this.#change({ wait, wasUnreachable });
-    };
-    const onProgress = ({ sent, pause }: PushProgress) => {
-      if (pause) return onPause(pause);
+    return ({ sent, pause: wait }: PushProgress) => {
       const now = performance.now();
+      if (wait) {
+        resumedAt = now + wait.until.getTime() - Date.now();
+        wasUnreachable ||= wait.reason === 'unavailable';
+        if (isCurrent()) this.#change({ wait, wasUnreachable });
+        return;
+      }
       activeMs += now - resumedAt;
       resumedAt = now;
       if (isCurrent()) this.#change({ activeMs, sent: sending.sent + sent, wait: undefined });
     };
-    return { onPause, onProgress };
   }
 
   #end() {

@@ -88,8 +88,8 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
   return {
     status: 'ready',
     shown,
-    entries: newEntries(shown.entries, shown.comparison),
-    outcomes: withCreated(outcomesInBooks(shown.comparison), created),
+    entries: newEntries(shown),
+    outcomes: withCreated(outcomesInBooks(shown), created),
     unknown: [],
     changed: [],
     created,

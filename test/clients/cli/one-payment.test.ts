@@ -8,6 +8,16 @@ import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts
 
 setDefaultTimeout(60_000);
 
+test('a row that is a stored entry by an answer is known, in the lines as in the document', async () => {
+  const { write, push, ledger } = await landlord();
+  write('june.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1'));
+  write('again.csv', csv(NUMBERED, '14/06/2026,RENT,950.00,2', '20/06/2026,SHOP,-7.00,3'));
+  expect(await push('june.csv')).toBe(0);
+  const again = 'push again.csv -s House_A --leave-probable --dry-run';
+  expect((await ledger(again)).err).toContain('\n2 entries: 1 new, 1 in the books.\n');
+  expect((await ledger(`${again} --json`)).json()).toMatchObject({ new: 1, known: 1, elsewhere: 0 });
+});
+
 describe('ids that a bank uses again', () => {
   test('for other payments are no proof: the rows are not stored, and each is told with the entry and its day', async () => {
     const { write, push, ledger, stored } = await landlord();
@@ -25,7 +35,7 @@ describe('ids that a bank uses again', () => {
   });
 
   test('within the days of a file name no change of the other entry', async () => {
-    const { write, push, reconcile, lines } = await landlord();
+    const { write, push, reconcile, lines, ledger } = await landlord();
     write('a.ofx', ofx('20260602,RENT,950.00,1', '20260613,BOILERCO,-120.00,2'));
     write('b.ofx', ofx('20260605,SHOP,-7.00,1', '20260613,BOILERCO,-120.00,2'));
     expect([await push('a.ofx'), await push('b.ofx'), await reconcile('b.ofx'), lines('list.csv')]).toEqual([
@@ -34,6 +44,9 @@ describe('ids that a bank uses again', () => {
       6,
       [],
     ]);
+    expect((await ledger('push b.ofx -s House_A --dry-run')).err).toContain(
+      '\n2 entries: 0 new, 1 in the books, 1 with the reference of another entry.\n',
+    );
   });
 
   test('in two files of a run name two payments', async () => {

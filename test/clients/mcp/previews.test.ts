@@ -5,8 +5,8 @@ import { type Preview, Previews } from '../../../clients/mcp/previews.ts';
 setDefaultTimeout(60_000);
 
 const MINUTE = 60_000;
-const preview = (identity: string, accountId = 'account') =>
-  ({ accountId, creates: [{ identity }] }) as unknown as Preview;
+const preview = (externalRef: string, accountId = 'account') =>
+  ({ accountId, creates: [{ source: { id: 'source' }, entry: { externalRef } }] }) as unknown as Preview;
 
 test('a token is valid for 30 minutes after its preview was shown last', () => {
   let now = 0;

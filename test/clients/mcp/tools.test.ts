@@ -144,7 +144,11 @@ test('a preview sums up all entries by source and category, and says what is new
 describe('a call that cannot be done', () => {
   const EUROS = 'Date,Money in (€)\n2026-05-11,1.00\n2026-05-12,2.00\n';
   test.each<[string, object, string]>([
-    ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source: 'Offshore' }, `The sources are uk-property, `],
+    [
+      'preview_rows',
+      { rows: 'Date,Money in\n2026-05-11,1', source: 'Offshore' },
+      `The sources are uk-property, `,
+    ],
     ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1' }, 'Give `source`'],
     ['preview_rows', { rows: 'Date,Money in\n01/02/2026,1', source }, 'The argument `dateFormat` settles it'],
     ['preview_rows', { rows: 'When,What\n1,2', source }, 'call again with an argument for each answer'],

@@ -50,7 +50,7 @@ export async function openFile(importer: Importer, file: ImportFile): Promise<vo
 export const fileOf = ({ state }: Importer) => state.value.files[0] as FileState;
 
 export const statuses = ({ state }: Importer) =>
-  state.value.compared?.comparison.entries.map(({ matchStatus }) => matchStatus);
+  state.value.compared?.entries.map(({ matchStatus }) => matchStatus);
 
 export async function check(importer: Importer): Promise<void> {
   importer.go('check');

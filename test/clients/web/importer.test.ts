@@ -167,13 +167,13 @@ describe('another source of the account', () => {
     const { account, importer, source, second } = await secondProperty(
       typedRows('Date,Description,Amount', RENTS).join('\n'),
     );
-    expect(importer.state.value.compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
+    expect(importer.state.value.compared?.wrongSource).toMatchObject({ rows: 4, of: 4 });
     importer.go('send');
     expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');
     await until('it is compared again', () => importer.state.value.compared !== undefined);
     expect(statuses(importer)).toEqual(['known', 'known', 'known', 'known']);
-    expect(importer.state.value.compared?.comparison.wrongSource).toBeUndefined();
+    expect(importer.state.value.compared?.wrongSource).toBeUndefined();
     importer.chooseSource(second);
     importer.confirmSource();
     importer.chooseSource(source ?? '');

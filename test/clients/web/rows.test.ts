@@ -251,7 +251,7 @@ describe('the state', () => {
     expect(canSend({ ...ready, compared: beside })).toBe(true);
     expect(canSend({ ...ready, compared: beside, isBusy: true })).toBe(false);
     const wrongSource = { source: source('there'), rows: 2, of: 2 };
-    const wrong = { ...beside, comparison: { ...beside.comparison, wrongSource } };
+    const wrong = { ...beside, wrongSource };
     expect(canSend({ ...ready, compared: wrong })).toBe(false);
     expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
     const unnamed = { file: 'b', row: 2, first: { file: 'a', row: 2 } };

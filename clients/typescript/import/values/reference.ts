@@ -1,7 +1,6 @@
 /** References that are derived from an entry's content. Neither version ever changes: docs/rows-and-entries.md describes them. */
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { sha256Of } from '../../hash.ts';
 import type { EntryType } from '../options.ts';
 
 /** The content that a derived reference is computed from. */
@@ -18,8 +17,7 @@ interface ReferenceContent {
 const VERSION = 'imp1';
 const WITHIN_SOURCE = 'imp2';
 const SEPARATOR = '\u001f';
-const HASH_BYTES = 16;
-const encoder = new TextEncoder();
+const HASH_DIGITS = 32;
 
 /** Unicode NFC, with each run of spaces and control characters as one space, and trimmed. Case counts. */
 export function normaliseForReference(text: string): string {
@@ -87,7 +85,5 @@ export function referenceWithin(sourceId: string, reference: string): string {
   return hashed([WITHIN_SOURCE, sourceId, reference].join(SEPARATOR), WITHIN_SOURCE);
 }
 
-function hashed(canonical: string, version = VERSION): string {
-  const hash = sha256(encoder.encode(canonical));
-  return `${version}-${bytesToHex(hash.subarray(0, HASH_BYTES))}`;
-}
+const hashed = (canonical: string, version = VERSION): string =>
+  `${version}-${sha256Of(canonical).slice(0, HASH_DIGITS)}`;

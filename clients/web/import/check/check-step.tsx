@@ -123,7 +123,7 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
 
 /** The entries of the files, except the ones that a person left out. */
 const entriesFor = ({ joined, compared }: ImportState) =>
-  joined.entries.filter((_, index) => compared?.comparison.entries[index]?.matchStatus !== 'joined');
+  compared?.entries.filter(({ matchStatus }) => matchStatus !== 'joined') ?? joined.entries;
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
@@ -151,7 +151,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
-  const known = compared?.comparison.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
+  const known = compared?.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
@@ -172,7 +172,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       <RowQuestions importer={importer} state={state} />
       <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
-      <Warnings state={state} comparison={compared?.comparison} />
+      <Warnings state={state} compared={compared} />
       <LeftOutInBooks leftOut={compared?.leftOutAndStored ?? []} rules={state.categorising.rules} />
       <LeftOutSums files={readFilesOf(files)} rules={state.categorising.rules} />
       <div class="summary">
@@ -181,7 +181,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
             <IncomeAndExpense {...totals} />
             <Total
               name="New entries"
-              value={compared ? count(newEntries(compared.entries, compared.comparison).length) : '–'}
+              value={compared ? count(newEntries(compared).length) : '–'}
               note={
                 <>
                   {booksText}
@@ -227,7 +227,7 @@ const mayStoreAgain = ({ rows, source: { name } }: { rows: number; source: { nam
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: Props) {
   const { compared, source, isSourceConfirmed } = state;
-  const wrong = compared?.comparison.wrongSource;
+  const wrong = compared?.wrongSource;
   if (!wrong || isSourceConfirmed) return null;
   return (
     <div class="note warning" role="alert">
@@ -250,6 +250,6 @@ function WrongSource({ importer, state }: Props) {
 /** The text of the button to the step that sends: only entries that are new are sent. */
 function goOnText({ compared }: Pick<ImportState, 'compared'>): string {
   if (!compared) return 'Go on';
-  const { length } = newEntries(compared.entries, compared.comparison);
+  const { length } = newEntries(compared);
   return `Go on with ${counted(length, 'new entry', 'new entries')}`;
 }

@@ -30,7 +30,7 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
 }
 
 const storedTexts = (leftOut: readonly LeftOutAndStored[], rules: string): string[] =>
-  leftOutTexts(leftOut, rules, ({ stored }) => stored.map((each) => each.stored), pounds);
+  leftOutTexts(leftOut, rules, ({ storedEntries }) => storedEntries.map((each) => each.stored), pounds);
 
 /** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
 export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; rules: string }) {

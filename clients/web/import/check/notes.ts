@@ -1,6 +1,6 @@
 /** The status of a row in the books, and a sentence about it. */
 
-import type { Comparison } from '../../../typescript/match/compared.ts';
+import type { WrongSource } from '../../../typescript/match/compared.ts';
 import {
   type ComparedEntry,
   type DifferingField,
@@ -19,10 +19,10 @@ export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean
 
 export function noteOf(
   compared: ComparedEntry | undefined,
-  comparison: Comparison | undefined,
+  wrongSource: WrongSource | undefined,
   isDecided: boolean,
 ): string {
-  const { matchStatus, source, fields = [], probably } = compared ?? {};
+  const { matchStatus, storedIn, fields = [], probably } = compared ?? {};
   if (probably) {
     const { date, description, amountPence } = probably.stored;
     const [name, day, text] = [probably.source.name, dateText(date), description ?? 'no description'];
@@ -40,11 +40,11 @@ export function noteOf(
     const { date, amountPence } = compared.stored;
     return `Its reference belongs to an entry of ${dateText(date)}, ${pounds(amountPence)}. It cannot be imported under that reference.`;
   }
-  if (matchStatus === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
-  if (matchStatus !== 'new' || !source) return '';
+  if (matchStatus === 'elsewhere') return `It is in ${storedIn?.name} and is not imported here.`;
+  if (matchStatus !== 'new' || !storedIn) return '';
   // Whether it is created is for the person to say, of the whole file.
-  const isOfWrongSource = comparison?.wrongSource?.source.id === source.id;
-  return `${source.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;
+  const isOfWrongSource = wrongSource?.source.id === storedIn.id;
+  return `${storedIn.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;
 }
 
 function differenceText(fields: readonly DifferingField[]): string {

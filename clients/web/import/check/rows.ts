@@ -5,9 +5,9 @@ import type { CorrectedField, RowCorrection } from '../../../typescript/import/c
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
-import type { ComparedFiles, Comparison } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
-import { repeatsText, sumOf } from '../../../typescript/match/row.ts';
+import { repeatsText, signedSum } from '../../../typescript/match/row.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
@@ -55,7 +55,7 @@ export interface Row extends Content {
 
 interface RowsInput {
   files: readonly FileRows[];
-  compared: Pick<ComparedFiles, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
+  compared: Pick<ComparedFiles, 'decisions' | 'entries' | 'repeated' | 'wrongSource'> | undefined;
   /** The text of the rules. */
   rules?: string;
 }
@@ -68,18 +68,17 @@ interface FileRows {
 }
 
 export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
-  const indexes = new Map(compared?.entries.map(({ entry }, index) => [entry, index]));
+  const comparedEntries = new Map(compared?.entries.map((each) => [each.entry, each]));
   const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
   return files.flatMap((file, index) => {
     const repeated = new Map(firsts.get(file.name)?.map(({ row, first }) => [row, first]));
-    return rowsOfFile(index, file, { compared, indexes, repeated, rules });
+    return rowsOfFile(index, file, { compared, comparedEntries, repeated, rules });
   });
 }
 
 interface Beside {
   compared: RowsInput['compared'];
-  /** Of the entries in the comparison. */
-  indexes: ReadonlyMap<NewTransaction, number>;
+  comparedEntries: ReadonlyMap<NewTransaction, ComparedEntry>;
   /** Rows that a file before has, with their place there. */
   repeated: ReadonlyMap<number, { file: string; row: number }>;
   rules: string;
@@ -88,9 +87,8 @@ interface Beside {
 function rowsOfFile(
   fileIndex: number,
   { name, result, original, corrections }: FileRows,
-  { compared: beside, indexes, repeated, rules }: Beside,
+  { compared: beside, comparedEntries, repeated, rules }: Beside,
 ): Row[] {
-  const comparison = beside?.comparison;
   const { skipped, invalid, unread } = result;
   /** By number: a file has at most 100,000. */
   const rows: Row[] = [];
@@ -118,18 +116,16 @@ function rowsOfFile(
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   for (const [row, { content, entries }] of contentsOf(result)) {
     const first = repeated.get(row);
-    const places = entries.flatMap(({ entry }) => indexes.get(entry) ?? []);
-    if (first && places.length === 0) {
+    const parts = entries.flatMap(({ entry }) => comparedEntries.get(entry) ?? []);
+    if (first && parts.length === 0) {
       add(row, { status: 'repeated', content, note: repeatsText(first) });
       continue;
     }
-    const compared = worstOf(places, comparison);
-    const isDecided = places.some(
-      (index) =>
-        beside?.entries[index] !== undefined &&
-        isDecidedAsSame(beside, beside.entries[index], comparison?.entries[index]?.stored?.id),
-    );
-    const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
+    const compared = worstOf(parts);
+    const isDecided = parts.some((part) => beside && isDecidedAsSame(beside, part));
+    const note = [noteOf(compared, beside?.wrongSource, isDecided), warnings.get(row) ?? '']
+      .filter(Boolean)
+      .join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });
   }
   const contents = leftOutContents(result, original);
@@ -159,7 +155,7 @@ interface Part
 
 const NO_PARTS: Row['parts'] = [];
 const NO_TEXTS = {};
-const WORST: readonly (MatchStatus | undefined)[] = [
+const WORST: readonly MatchStatus[] = [
   'taken',
   'conflict',
   'elsewhere',
@@ -167,16 +163,11 @@ const WORST: readonly (MatchStatus | undefined)[] = [
   'probable',
   'joined',
   'known',
-  undefined,
 ];
 
 /** Of the parts of a row, the one that is least as it should be. */
-function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedEntry | undefined {
-  const all = indexes.map((index) => comparison?.entries[index]);
-  if (all.length > 1)
-    all.sort((one, other) => WORST.indexOf(one?.matchStatus) - WORST.indexOf(other?.matchStatus));
-  return all[0];
-}
+const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
+  parts.toSorted((one, other) => WORST.indexOf(one.matchStatus) - WORST.indexOf(other.matchStatus))[0];
 
 /** The rows that have entries, with these. */
 function contentsOf(result: ImportResult): Map<number, { content: Content; entries: ReadEntry[] }> {
@@ -208,7 +199,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
   ].sort((one, other) => one.number - other.number);
-  const sum = sumOf(numbered.map((each) => each.entry));
+  const sum = signedSum(numbered.map((each) => each.entry));
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
   return { entry: whole, source, parts: numbered, texts: {} };

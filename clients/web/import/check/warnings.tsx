@@ -1,20 +1,20 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
-import type { Comparison } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import { counted } from '../../page/format.ts';
 import { type ImportState, rowLabel } from '../state.ts';
 
 interface Props {
   state: ImportState;
-  comparison: Comparison | undefined;
+  compared: ComparedFiles | undefined;
 }
 
 const SHOWN_MAX = 10;
 
-export function Warnings({ state, comparison }: Props) {
+export function Warnings({ state, compared }: Props) {
   const warnings = state.files.flatMap(({ file, result }) =>
     (result?.warnings ?? []).map((warning) => ({ ...warning, file: file.name })),
   );
-  const texts = comparison ? otherSources(comparison) : [];
+  const texts = compared ? otherSources(compared) : [];
   if (warnings.length === 0 && texts.length === 0) return null;
   return (
     <div class="note warning">
@@ -36,13 +36,13 @@ export function Warnings({ state, comparison }: Props) {
 }
 
 /** One text for each other source that has equal entries, or the entries themselves. */
-function otherSources({ entries, wrongSource }: Comparison): string[] {
+function otherSources({ entries, wrongSource }: ComparedFiles): string[] {
   const equal = new Map<string, number>();
   const elsewhere = new Map<string, number>();
-  for (const { matchStatus, source } of entries) {
-    if (!source || matchStatus === 'taken' || source.id === wrongSource?.source.id) continue;
+  for (const { matchStatus, storedIn } of entries) {
+    if (!storedIn || matchStatus === 'taken' || storedIn.id === wrongSource?.source.id) continue;
     const counts = matchStatus === 'elsewhere' ? elsewhere : equal;
-    counts.set(source.name, (counts.get(source.name) ?? 0) + 1);
+    counts.set(storedIn.name, (counts.get(storedIn.name) ?? 0) + 1);
   }
   return [
     ...[...equal].map(

@@ -5,9 +5,9 @@ import type { ImportResult } from '../../../typescript/import/result.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
-import { unmatchedIn } from '../../../typescript/match/unmatched.ts';
 import { correctionsOf, type EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
+import { unmatchedIn } from '../../../typescript/reconciliation/unmatched.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../added-files.ts';
 import { readWith } from '../read-file.ts';
@@ -42,8 +42,8 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unmatchedIn(compared).unmatched.flatMap(({ entries, key, isCertain }): [string, string][] =>
-    isCertain || key === undefined ? [] : entries.map(({ stored }) => [stored.id, key]),
+  const keys = unmatchedIn(compared).unmatched.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
+    isCertain || key === undefined ? [] : storedRow.map(({ stored }) => [stored.id, key]),
   );
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
   return { reconciliation, corrections, keys: new Map(keys) };

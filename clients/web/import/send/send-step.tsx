@@ -44,7 +44,7 @@ export function SendStep({ importer, state }: Props) {
               {nameOfFiles(sending.shown.files)}, {daysText(entries)}
             </p>
           )}
-          <Warnings state={state} comparison={sending.shown.comparison} />
+          <Warnings state={state} compared={sending.shown} />
           <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={state.categorising.rules} />
           <LeftOutSums files={sending.shown.files} rules={state.categorising.rules} />
           <Plan sending={sending} />

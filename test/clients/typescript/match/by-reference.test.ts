@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ImportResult, NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
-import { type Comparison, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compared.ts';
 import { periodAround } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { runs } from '../../../fixtures/runs.ts';
@@ -36,13 +36,13 @@ class Account {
     if (stored.externalRef !== null) this.#references.set(stored.externalRef, { stored, source });
   }
 
-  compare(entries: readonly ReadEntry[], source: Source): Comparison {
+  compare(entries: readonly ReadEntry[], source: Source): ComparedFiles {
     return compareEntries(entries, this.books, source);
   }
 
   /** Sends what is new, up to `sentMax` entries, as a push that is interrupted. @returns how many were created */
   push(entries: readonly ReadEntry[], source: Source, sentMax?: number): number {
-    const sent = newEntries(entries, this.compare(entries, source)).slice(0, sentMax);
+    const sent = newEntries(this.compare(entries, source)).slice(0, sentMax);
     for (const { entry } of sent) {
       expect(this.#references.has(entry.externalRef ?? '')).toBe(false);
       this.store(source, asStored(entry));
@@ -53,7 +53,7 @@ class Account {
 
 const rowsOf = async (...rows: string[]) =>
   (await readText(`Date,Description,Amount\n${rows.join('\n')}\n`)).entries;
-const statuses = ({ entries: rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
+const statuses = ({ entries }: ComparedFiles) => entries.map(({ matchStatus }) => matchStatus);
 const RENT = '2026-10-01,Rent,900';
 
 describe('a payment that is equal in two sources', () => {
@@ -102,7 +102,7 @@ describe('a known entry', () => {
     const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
     expect(statuses(account.compare([noted], A))).toEqual(['conflict']);
     const { entries: rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
-    expect(rows).toMatchObject([{ matchStatus: 'known', entry: { description: 'Rent' } }]);
+    expect(rows).toMatchObject([{ matchStatus: 'known', toSend: { description: 'Rent' } }]);
     const wrong = account.compare([{ ...noted, earlier: { description: 'Rent?' } }], A);
     expect(statuses(wrong)).toEqual(['conflict']);
   });
@@ -114,7 +114,7 @@ describe('an entry that a file names', () => {
     const { entries } = await readText('Date,Amount,externalRef\n2026-04-01,5,r1\n');
     expect([account.push(entries, A), account.push(entries, B)]).toEqual([1, 0]);
     expect(account.compare(entries, B).entries).toMatchObject([
-      { matchStatus: 'elsewhere', source: { id: 'a' } },
+      { matchStatus: 'elsewhere', storedIn: { id: 'a' } },
     ]);
   });
 

@@ -1,6 +1,12 @@
 /** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
 
 import { describe, expect, test } from 'bun:test';
+import {
+  decisionRows,
+  decisionsCsv,
+  decisionsOf,
+  pairRows,
+} from '../../../../clients/cli/decisions/decisions-file.ts';
 import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
 import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
@@ -12,12 +18,6 @@ import {
 } from '../../../../clients/typescript/match/decision.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
-import {
-  decisionRows,
-  decisionsCsv,
-  decisionsOf,
-  pairRows,
-} from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, fileOf, NUMBERED, type Options } from './files.ts';
 import { pushed } from './pushed.ts';
@@ -44,7 +44,7 @@ describe('a decision', () => {
     expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
     const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
     // The books have another amount than the row that the entry is.
-    const shown = decided.comparison.entries.map((row) => [row.matchStatus, row.fields, row.probably]);
+    const shown = decided.entries.map((each) => [each.matchStatus, each.fields, each.probably]);
     expect(shown).toEqual([
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
@@ -62,8 +62,10 @@ describe('a decision', () => {
       const decisions: Decisions = new Map(
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
-      const { entries: rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
-      return rows.slice(1, 3).map((row) => (isProbable(row) ? 'open' : isNew(row) ? 'separate' : 'same'));
+      const { entries } = compare(files, books, { source: undefined, decisions, all });
+      return entries
+        .slice(1, 3)
+        .map((each) => (isProbable(each) ? 'open' : isNew(each) ? 'separate' : 'same'));
     };
     expect(outcome()).toEqual(['open', 'open']);
     expect(outcome(undefined, undefined, 'same')).toEqual(['open', 'open']);
@@ -81,8 +83,8 @@ describe('a decision', () => {
     const place = decision.startsWith('split') ? `27 Station Road / ${decision}` : decision;
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
-    const { comparison } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, all: 'same' });
-    const found = comparison.entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
+    const { entries } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, all: 'same' });
+    const found = entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
   });
@@ -101,9 +103,9 @@ describe('a row that nothing decides about', () => {
   const ASK = ['description contains "RENT" -> 27 Station Road'];
   const BY_HAND = { corrections: { 2: { source: 'Web design' } } };
   const outcome = async (books: Books, rows = ROWS) => {
-    const { files, comparison } = compare(await filesOf(rows, ASK), books, nothing);
+    const { files, entries } = compare(await filesOf(rows, ASK), books, nothing);
     const invalid = files.flatMap(({ result }) => result.invalid);
-    return [invalid.length, ...comparison.entries.map(({ matchStatus }) => matchStatus)];
+    return [invalid.length, ...entries.map(({ matchStatus }) => matchStatus)];
   };
 
   test('is known if a person has assigned it before, whole or in parts', async () => {
@@ -133,8 +135,8 @@ describe('a row that nothing decides about', () => {
     const options = { header: 'Date,Description,Amount,Category' };
     const books = await booksOf(['2026-10-10,UNKNOWN,-88,repairsAndMaintenance'], ALL, options);
     const files = await filesOf([`2026-10-10,UNKNOWN,-88,${category}`], ASK, options);
-    const { entries: rows } = compare(files, books, nothing).comparison;
-    expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
+    const { entries } = compare(files, books, nothing);
+    expect(entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
   });
 
   test.each([
@@ -144,7 +146,7 @@ describe('a row that nothing decides about', () => {
     ['a number in its own reference', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R#2', 'known '],
   ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
     const books = await booksOf([before], ALL, OF_BANK);
-    const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).comparison.entries;
+    const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).entries;
     expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
   });
 });
@@ -153,7 +155,7 @@ test('a left out row is not stored as the entry of another row, whose reference 
   const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
   const files = await filesOf(rows, ['description is "ROOF 1" -> leave out', ...ALL], OF_BANK);
   const { leftOutAndStored } = compare(files, await booksOf(rows, ALL, OF_BANK), nothing);
-  expect(leftOutAndStored).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
+  expect(leftOutAndStored).toMatchObject([{ storedEntries: [{ stored: { externalRef: 'R' } }] }]);
 });
 
 test('a row that rules leave out today, and that the books have, is named', async () => {
@@ -161,7 +163,7 @@ test('a row that rules leave out today, and that the books have, is named', asyn
   const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
   const { leftOutAndStored } = compare(await filesOf(rows, rules), await booksOf(rows, ALL), nothing);
   expect(leftOutAndStored).toMatchObject([
-    { row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] },
+    { row: 2, rule: 1, storedEntries: [{ stored: { amountPence: 17_850 } }] },
   ]);
   expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOutAndStored).toEqual(
     [],

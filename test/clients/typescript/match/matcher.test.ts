@@ -20,7 +20,7 @@ import { pushed } from './pushed.ts';
 function questions(books: Books, files: readonly FileResult[], decisions?: Decisions, all?: PairDecision) {
   return compared(books, files, decisions, all).matched.questions.map((pairs) =>
     pairs
-      .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
+      .map(({ row, storedRow: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
       .sort(),
   );
 }
@@ -100,14 +100,14 @@ describe('a question', () => {
     expect(questions(books, [file], NO_DECISIONS, 'same')).toHaveLength(1);
     expect(questions(books, [file], decided('same', 'same'))).toEqual([['4-16 PARKING']]);
     const left = compared(books, [file], decided('same'));
-    expect(newEntries(left.entries, left.comparison).map(({ row }) => row)).toEqual([4]);
+    expect(newEntries(left).map(({ row }) => row)).toEqual([4]);
   });
 
   test('shows the most alike record first: by amount, by description, the nearest, and the earlier one', async () => {
     const best = async (entries: readonly string[], row: string) => {
       const books = await booksOf([FIRST, ...entries, LAST]);
-      const { comparison } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
-      return comparison.entries.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
+      const { entries: read } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
+      return read.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
     };
     expect(await best(['2026-10-12,CAFE,-9', '2026-10-09,A,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
     expect(await best(['2026-10-12,B,-40', '2026-10-09,CAFE,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
@@ -152,19 +152,16 @@ describe('a row of another file of the run', () => {
       await fileOf('a.csv', ['2026-10-30,BOILERCO,-120'], ALL, label('main')),
       await fileOf('b.csv', ['2026-10-31,BOILERCO,-120'], ALL, label('main')),
     ];
-    const { entries, repeated, comparison } = compared(pushed([]), files, NO_DECISIONS, 'same');
-    expect(repeated).toEqual([{ file: 'b.csv', row: 2, first: { file: 'a.csv', row: 2 } }]);
-    expect(newEntries(entries, comparison)).toHaveLength(1);
+    const joined = compared(pushed([]), files, NO_DECISIONS, 'same');
+    expect(joined.repeated).toEqual([{ file: 'b.csv', row: 2, first: { file: 'a.csv', row: 2 } }]);
+    expect(newEntries(joined)).toHaveLength(1);
     // The answer also holds after the first row was stored.
     const { rows } = compared(pushed([]), files);
     const decisions = new Map([[pairKey(rows[1] as never, recordIdOf(rows[0] as never)), 'same'] as const]);
     const stored = pushed(files[0]?.result.entries ?? []);
     for (const read of [files, files.slice(1)]) {
       const again = compared(stored, read, decisions);
-      expect([questions(stored, read, decisions), newEntries(again.entries, again.comparison)]).toEqual([
-        [],
-        [],
-      ]);
+      expect([questions(stored, read, decisions), newEntries(again)]).toEqual([[], []]);
     }
   });
 });
@@ -174,8 +171,7 @@ describe('the account of a row', () => {
   test('may get its name after the row was stored: its entries are known, each as one row', async () => {
     const books = await booksOf(rows);
     const named = await fileOf('a.csv', ['2026-10-10,CAFE,-3', ...rows], RULES, { accountLabel: 'main' });
-    const { comparison } = compared(books, [named]);
-    const statuses = comparison.entries.map(({ matchStatus }) => matchStatus);
+    const statuses = compared(books, [named]).entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['known', 'known', 'new', 'known', 'known']);
   });
 
@@ -200,7 +196,7 @@ describe('the account of a row', () => {
       isSourceChosen: false,
     }));
     const file = { name: 'a.csv', result: { ...result, entries, undecided: [] } };
-    const statuses = compared(books, [file]).comparison.entries.map(({ matchStatus }) => matchStatus);
+    const statuses = compared(books, [file]).entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['elsewhere']);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { type Comparison, compare } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
@@ -38,8 +38,7 @@ export const compareEntries = (
   entries: readonly ReadEntry[],
   books: Books,
   source: Pick<Source, 'id'> | undefined,
-): Comparison =>
-  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'separate' }).comparison;
+): ComparedFiles => compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'separate' });
 
 export const booksOf = (stored: readonly StoredEntry[]): Books => ({
   sources,

@@ -10,8 +10,8 @@ describe('the id of a bank', () => {
   const options = { header: NUMBERED };
   const now = async (row: string) => {
     const books = await booksOf(['2026-10-10,RENT,900,1'], ALL, options);
-    const { comparison } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
-    return comparison.entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
+    const { entries } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
+    return entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
   };
   test.each([
     ['2026-10-10,RENT,900,1', 'known '],
@@ -28,11 +28,11 @@ describe('the id of a bank', () => {
       await fileOf('a.csv', ['2026-10-02,RENT,950,1001'], ALL, options),
       await fileOf('b.csv', ['2026-11-02,RENT,950,1001'], ALL, options),
     ];
-    const { entries, comparison, repeated } = compared(pushed([]), files);
-    const sent = newEntries(entries, comparison);
-    expect([repeated, new Set(sent.map(({ entry }) => entry.externalRef)).size]).toEqual([[], 2]);
+    const all = compared(pushed([]), files);
+    const sent = newEntries(all);
+    expect([all.repeated, new Set(sent.map(({ entry }) => entry.externalRef)).size]).toEqual([[], 2]);
     for (const read of [files, files.slice(0, 1), files.slice(1)]) {
-      const again = compared(pushed(sent), read).comparison.entries;
+      const again = compared(pushed(sent), read).entries;
       expect(again.map(({ matchStatus }) => matchStatus)).toEqual(read.map(() => 'known'));
     }
   });
@@ -47,7 +47,7 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const files = [await fileOf('a.csv', rows, ALL, options)];
     const all = compare(files, books, { source: undefined, decisions, closings });
-    return all.comparison.entries.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
+    return all.entries.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
   };
 
   test('that follows the closing one shows another payment of the day: it is asked about, and sent under a name of its own', async () => {
@@ -66,8 +66,8 @@ describe('a balance', () => {
       ] as const,
     ]);
     expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
-    const { entries, comparison } = compare([file], books, { source: undefined, decisions, closings });
-    expect(newEntries(entries, comparison)[0]?.entry.externalRef).not.toBe(reference);
+    const decided = compare([file], books, { source: undefined, decisions, closings });
+    expect(newEntries(decided)[0]?.entry.externalRef).not.toBe(reference);
   });
 
   test('is evidence against the default answer', async () => {
@@ -80,7 +80,7 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const decided = { source: undefined, decisions: NO_DECISIONS, all: 'same', closings } as const;
     const { matched } = compare([file], books, decided);
-    expect(matched.payments.map(({ stored }) => stored)).toEqual([undefined]);
+    expect(matched.payments.map(({ storedRow }) => storedRow)).toEqual([undefined]);
     expect(matched.questions).toHaveLength(1);
   });
 
@@ -97,7 +97,6 @@ describe('a balance', () => {
       await fileOf('a.csv', before, ALL, options),
       await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'], ALL, options),
     ];
-    const { entries, comparison } = compared(pushed([]), files);
-    expect(newEntries(entries, comparison)).toHaveLength(4);
+    expect(newEntries(compared(pushed([]), files))).toHaveLength(4);
   });
 });

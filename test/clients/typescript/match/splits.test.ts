@@ -20,9 +20,8 @@ const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).ent
 
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
 function statuses(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
-  const { entries: rows } = compareEntries(entries, pushed(before), undefined);
-  return rows
-    .map(({ matchStatus, fields = [] }) => (fields.includes('split') ? 's' : matchStatus.charAt(0)))
+  return compareEntries(entries, pushed(before), undefined)
+    .entries.map(({ matchStatus, fields = [] }) => (fields.includes('split') ? 's' : matchStatus.charAt(0)))
     .join('');
 }
 
@@ -38,7 +37,7 @@ describe('another way to split is a conflict of the whole row, of which nothing 
     const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
     expect(statuses(parts, whole)).toBe('ssssss');
     expect(statuses(whole, parts)).toBe('sss');
-    expect(newEntries(parts, compareEntries(parts, pushed(whole), undefined))).toEqual([]);
+    expect(newEntries(compareEntries(parts, pushed(whole), undefined))).toEqual([]);
   });
 
   test('other amounts with more parts or fewer', async () => {
@@ -110,8 +109,8 @@ test('a row whose rules now name another source is in that of before, and not cr
   const before = await read(WHOLE.replace('27 Station Road', '12 Acacia Avenue'));
   const now = await read(WHOLE);
   expect(statuses(now, before)).toBe('eee');
-  const { entries: rows, wrongSource } = compareEntries(now, pushed(before), undefined);
-  expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
+  const { entries, wrongSource } = compareEntries(now, pushed(before), undefined);
+  expect(entries.map(({ storedIn }) => storedIn?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
 });
 
@@ -128,7 +127,7 @@ describe('a row whose parts have different sources', () => {
       entries.map(({ entry, source }) => `${entry.externalRef} ${source?.name} ${entry.amountPence}`).sort();
     for (let stored = 0; stored < 2 ** parts.length; stored++) {
       const before = parts.filter((_, index) => stored & (1 << index));
-      const sent = newEntries(parts, compareEntries(parts, pushed(before), undefined));
+      const sent = newEntries(compareEntries(parts, pushed(before), undefined));
       expect(facts([...before, ...sent])).toEqual(facts(parts));
     }
   });
@@ -156,11 +155,13 @@ describe('a row whose parts have different sources', () => {
     ];
     for (const stored of [before, before.toReversed(), swapped, [forty]]) {
       const books = pushed(stored);
-      const { entries: rows } = compare(files, books, {
+      const { entries } = compare(files, books, {
         source: undefined,
         decisions: NO_DECISIONS,
-      }).comparison;
-      const questions = rows.map(({ probably }) => probably?.isEarlierVersion && probably.stored.amountPence);
+      });
+      const questions = entries.map(
+        ({ probably }) => probably?.isEarlierVersion && probably.stored.amountPence,
+      );
       expect(questions).toEqual([stored.length === 1 ? 4_000 : 6_000, 4_000]);
     }
   });

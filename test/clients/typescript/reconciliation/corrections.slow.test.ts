@@ -65,7 +65,7 @@ function account() {
   const books = (): Books =>
     booksOf([...entries.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1)));
   const push = (compared: ComparedFiles) => {
-    for (const { entry, source } of newEntries(compared.entries, compared.comparison)) {
+    for (const { entry, source } of newEntries(compared)) {
       expect(books().byReference.has(entry.externalRef ?? '')).toBe(false);
       const id = `e${count++}`;
       const stored = { id, category: null, description: null, externalRef: null, ...entry };
@@ -128,14 +128,14 @@ test('the list of corrections leads from the books of wrong files and rules to t
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided. One of several equal rows is the entry.
           let next = await compareNow();
-          for (const [index, { probably }] of next.comparison.entries.entries()) {
-            const read = next.entries[index];
-            if (!read || !probably || probably.fields.length > 0 || probably.isElsewhere) continue;
+          for (const entry of next.entries) {
+            const { probably } = entry;
+            if (!probably || probably.fields.length > 0 || probably.isElsewhere) continue;
             const isFree = ![...decisions.keys()].some((key) => key.endsWith(` ${probably.stored.id}`));
-            if (isFree) decisions.set(decisionKey(read, probably.stored.id), 'same');
+            if (isFree) decisions.set(decisionKey(entry, probably.stored.id), 'same');
           }
           next = await compareNow();
-          if (!next.comparison.entries.some(isProbable)) own.push(next);
+          if (!next.entries.some(isProbable)) own.push(next);
         }
         expect({ isReconciled, books: own.facts() }).toEqual({ isReconciled: true, books: model.facts() });
       },

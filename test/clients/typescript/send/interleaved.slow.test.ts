@@ -76,7 +76,7 @@ test('no payment is stored twice, and what is not stored is named', async () => 
           source: undefined,
           decisions: NO_DECISIONS,
         });
-        const { outcomes, changed, compared } = await send(ledger, shown, { readBooks: books });
+        const { outcomes, changed, compared } = await send(ledger, shown);
         // Each entry that the file makes has an outcome, or is one part of a row whose first part is in conflict.
         for (const [index, outcome] of outcomes.entries()) {
           const { row } = compared.entries[index] as { row: number };

@@ -33,7 +33,7 @@ async function landlord() {
     return compare(files, await books(), { source, decisions: NO_DECISIONS });
   };
   const push = async (rules: string, rows: readonly string[] = ROWS) =>
-    send(ledger, await shown(rules, rows), { readBooks: books });
+    send(ledger, await shown(rules, rows));
   const stored = async () => {
     const entries = [...(await books()).byId.values()];
     return entries.map(({ stored: { description, amountPence } }) => `${description} ${amountPence}`).sort();
@@ -45,10 +45,10 @@ const statuses = ({ outcomes }: { outcomes: ({ status: string } | undefined)[] }
   outcomes.map((outcome) => outcome?.status);
 
 test('a row that another push has stored by other rules since it was shown is not sent, and goes back to the user', async () => {
-  const { ledger, books, shown, push, stored } = await landlord();
+  const { ledger, shown, push, stored } = await landlord();
   const before = await shown(WHOLE);
   await push(SPLIT);
-  const sent = await send(ledger, before, { readBooks: books });
+  const sent = await send(ledger, before);
   expect(statuses(sent)).toEqual(['known', 'known', 'conflict']);
   expect(sent.changed.map(({ row }) => row)).toEqual([4]);
   expect([sent.created, sent.remaining]).toEqual([0, 0]);
@@ -56,10 +56,10 @@ test('a row that another push has stored by other rules since it was shown is no
 });
 
 test('a row that has become a correction of a stored entry since it was shown is not sent', async () => {
-  const { ledger, books, shown, push, stored } = await landlord();
+  const { ledger, shown, push, stored } = await landlord();
   const before = await shown(WHOLE);
   await push(WHOLE, [ROWS[0] as string, '2026-10-02,SHOP,-129.90']);
-  const sent = await send(ledger, before, { readBooks: books });
+  const sent = await send(ledger, before);
   expect(statuses(sent)).toEqual(['known', 'probably a correction', 'created']);
   expect(sent.changed.map(({ row }) => row)).toEqual([3]);
   expect(await stored()).toEqual(['AGENT 88000', 'RENT 100000', 'SHOP 12990']);
@@ -94,11 +94,12 @@ test('equal payments of two properties that are pushed at the same time are stor
 });
 
 test('after a wait the books are read again before anything is sent', async () => {
-  const { ledger, books, shown, push, stored } = await landlord();
+  const { ledger, shown, push, stored } = await landlord();
   const before = await shown(WHOLE);
   let pushes = 0;
   /** The daily cap, which the service has for a day. */
-  const waiting: Pick<Ledger, 'push'> = {
+  const waiting: Pick<Ledger, 'push' | 'transactions'> = {
+    transactions: (...args) => ledger.transactions(...args),
     async push(source, entries, options: PushOptions = {}) {
       if (pushes++ > 0) return ledger.push(source, entries, options);
       await push(SPLIT);
@@ -118,7 +119,7 @@ test('after a wait the books are read again before anything is sent', async () =
       };
     },
   };
-  const sent = await send(waiting, before, { readBooks: books });
+  const sent = await send(waiting, before);
   expect([statuses(sent), sent.stoppedBy]).toEqual([['known', 'known', 'conflict'], undefined]);
   // The service has not refused it: nothing of it was sent.
   expect(sent.changed.map(({ row }) => row)).toEqual([4]);
@@ -126,9 +127,9 @@ test('after a wait the books are read again before anything is sent', async () =
 });
 
 test('an interruption stops it, and the rest is sent by the next push', async () => {
-  const { ledger, books, shown, push, stored } = await landlord();
+  const { ledger, shown, push, stored } = await landlord();
   const signal = AbortSignal.abort();
-  const sent = await send(ledger, await shown(WHOLE), { readBooks: books, signal });
+  const sent = await send(ledger, await shown(WHOLE), { signal });
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
   expect((await push(WHOLE)).created).toBe(3);
 });

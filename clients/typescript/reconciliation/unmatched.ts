@@ -13,13 +13,13 @@
  * | it is of 1 or 30 June, without such balances | a question about this day: is the file complete? |
  * | it is the row of another file of the account | not certain: one of the files is wrong (missing-rows.ts) |
  */
-import type { ComparedFiles } from './compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
+import { pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
-import { pairKey } from './decision.ts';
 import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import { missingRows } from './missing-rows.ts';
 import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
-import type { StoredRow } from './origin.ts';
 
 interface Unmatched {
   unmatched: readonly UnmatchedEntry[];
@@ -32,11 +32,11 @@ type Input = Pick<ComparedFiles, 'files' | 'rows' | 'matched' | 'decisions' | 's
 export function unmatchedIn(input: Input): Unmatched {
   const { files, rows, matched, decisions } = input;
   const omitted = omittedIn(files, matched.unmatched, decisions);
-  const isOmitted = new Set(omitted.map(({ entries }) => entries));
+  const isOmitted = new Set(omitted.map(({ storedRow }) => storedRow));
   const coverages = files.flatMap((file) => coveragesOf(file, rows));
-  const ofNoRow = matched.unmatched.flatMap((entries): UnmatchedEntry[] => {
-    if (isOmitted.has(entries)) return [];
-    const found = coverages.flatMap((coverage) => lackedBy(coverage, entries, input) ?? []);
+  const ofNoRow = matched.unmatched.flatMap((storedRow): UnmatchedEntry[] => {
+    if (isOmitted.has(storedRow)) return [];
+    const found = coverages.flatMap((coverage) => lackedBy(coverage, storedRow, input) ?? []);
     return found.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
   });
   const omittedRows = files.flatMap(omittedRowsOf);
@@ -47,27 +47,27 @@ export function unmatchedIn(input: Input): Unmatched {
 /** The entries, if the file should have them: for certain, or as a question. */
 function lackedBy(
   coverage: Coverage,
-  entries: StoredRow,
+  storedRow: StoredRow,
   { decisions, source, matched: { payments } }: Input,
 ): UnmatchedEntry | undefined {
-  const [{ stored }] = entries;
+  const [{ stored }] = storedRow;
   const { file, from, to, named, doBalancesHold, isRead, rows } = coverage;
   if (stored.date < (named.from ?? from) || stored.date > (named.to ?? to)) return undefined;
-  const isProved = isProvedOf(coverage, entries);
+  const isProved = isProvedOf(coverage, storedRow);
   if (!isProved) {
-    const [duplicated] = duplicatedRows(rows, entries, (row) => decisions.get(pairKey(row, stored.id)));
-    if (duplicated) return asDuplicate(entries, duplicated, { row: duplicated.row, records: entries });
-    if (!mayBeOf(coverage, entries, payments, source?.id)) return undefined;
+    const [duplicated] = duplicatedRows(rows, storedRow, (row) => decisions.get(pairKey(row, stored.id)));
+    if (duplicated) return asDuplicate(storedRow, duplicated, { row: duplicated.row, storedRow });
+    if (!mayBeOf(coverage, storedRow, payments, source?.id)) return undefined;
   }
   const isAtEnd = stored.date <= from || stored.date >= to;
   if (isAtEnd && doBalancesHold) return undefined;
   const ofFile = pairKey(coverage.key, WHOLE_FILE);
   const completeness = isProved ? 'complete' : decisions.get(ofFile);
   if (completeness === 'incomplete') return undefined;
-  if (completeness !== 'complete') return { entries, file, key: ofFile, isCertain: false };
-  if (!isAtEnd) return { entries, file, isCertain: isRead };
+  if (completeness !== 'complete') return { storedRow, file, key: ofFile, isCertain: false };
+  if (!isAtEnd) return { storedRow, file, isCertain: isRead };
   const key = pairKey(coverage.key, stored.id);
   const ofDay = decisions.get(key);
   if (ofDay === 'incomplete') return undefined;
-  return { entries, file, key, isCertain: isRead && ofDay === 'complete' };
+  return { storedRow, file, key, isCertain: isRead && ofDay === 'complete' };
 }

@@ -1,13 +1,13 @@
 /** Entries that are perhaps a duplicate: a second record of a payment that a row of the files is. */
-import { type Decision, pairKey } from './decision.ts';
-import type { StoredRow } from './origin.ts';
-import { factsOf, isNear } from './payments.ts';
-import { compareLikeness, likeness, mayBeEntry, type Pair } from './questions.ts';
-import type { Row } from './row.ts';
+import { type Decision, pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
+import { isNear, storedFacts } from '../match/payments.ts';
+import { compareLikeness, likeness, mayBeEntry, type Pair } from '../match/questions.ts';
+import type { Row } from '../match/row.ts';
 
 /** Entries that a file lacks. */
 export interface UnmatchedEntry {
-  entries: StoredRow;
+  storedRow: StoredRow;
   /** The file that covers their day. */
   file: string;
   /** The row of that file that they resemble. */
@@ -32,18 +32,22 @@ export interface Duplicated {
 /** The rows that entries are perhaps a duplicate of, by the decisions so far: the most alike one first. */
 export function duplicatedRows(
   rows: readonly Row[],
-  entries: StoredRow,
+  storedRow: StoredRow,
   decisionAbout: (row: Row) => Decision | undefined,
 ): Duplicated[] {
-  const facts = factsOf(entries);
+  const facts = storedFacts(storedRow);
   return rows
-    .filter((row) => isNear(row, facts) && mayBeEntry(row, entries) && decisionAbout(row) !== 'separate')
+    .filter((row) => isNear(row, facts) && mayBeEntry(row, storedRow) && decisionAbout(row) !== 'separate')
     .map((row) => ({ row, isCertain: decisionAbout(row) === 'same', likeness: likeness(row, facts) }))
     .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.likeness, b.likeness));
 }
 
 /** @param pair to ask about */
-export function asDuplicate(entries: StoredRow, { row, isCertain }: Duplicated, pair: Pair): UnmatchedEntry {
-  const key = pairKey(pair.row, pair.records[0].stored.id);
-  return { entries, file: row.file, row, pair, key, isCertain };
+export function asDuplicate(
+  storedRow: StoredRow,
+  { row, isCertain }: Duplicated,
+  pair: Pair,
+): UnmatchedEntry {
+  const key = pairKey(pair.row, pair.storedRow[0].stored.id);
+  return { storedRow, file: row.file, row, pair, key, isCertain };
 }

@@ -1,27 +1,27 @@
 /** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
 
-import { FIELD_WORDS } from './compared-entry.ts';
-import { isSameQuarter } from './compared-parts.ts';
-import type { Matched } from './matcher.ts';
-import type { StoredRow } from './origin.ts';
-import type { Row } from './row.ts';
+import { FIELD_WORDS } from '../match/compared-entry.ts';
+import { isSameQuarter } from '../match/compared-parts.ts';
+import type { Matched } from '../match/matcher.ts';
+import type { StoredRow } from '../match/origin.ts';
+import type { Row } from '../match/row.ts';
 
 /** Two rows of a payment with different facts: at most one of them is right. */
 export interface DifferentRows {
   row: Row;
   first: Row;
   /** The stored payment, if there is one. */
-  entries: StoredRow | undefined;
+  storedRow: StoredRow | undefined;
   /** The names of these facts, for people. */
   differing: string;
 }
 
 export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): DifferentRows[] =>
-  payments.flatMap(({ rows, stored: entries }) => {
+  payments.flatMap(({ rows, storedRow }) => {
     const [first, ...others] = rows as [Row, ...Row[]];
     return others.flatMap((row) => {
       const facts = differingFacts(first, row);
-      return facts.length > 0 ? { row, first, entries, differing: facts.join(' and ') } : [];
+      return facts.length > 0 ? { row, first, storedRow, differing: facts.join(' and ') } : [];
     });
   });
 

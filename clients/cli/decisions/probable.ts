@@ -1,18 +1,17 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
-import type { ComparedFiles, Comparison } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/questions.ts';
-import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
+import { signedSum } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
 /** For programs: each row that is probably another record, with the id and the content of that record. */
-export function probableOf(entries: readonly FileEntry[], { entries: compared }: Comparison) {
-  return compared.flatMap(({ probably }, index) => {
+export function probableOf({ entries }: Pick<ComparedFiles, 'entries'>) {
+  return entries.flatMap(({ file, row, part, probably }) => {
     if (!probably) return [];
-    const { file, row, part } = entries[index] as FileEntry;
     const { isEarlierVersion, stored } = probably;
     const { id, date, description, amountPence } = stored;
     const place = { file, row, ...(part !== undefined && { part }) };
@@ -25,14 +24,14 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
   const { questions } = matched;
   if (questions.length === 0) return [];
   const pairs = questions.flat();
-  const isAnyElsewhere = pairs.some(({ row, records }) => !row.sourceIds.includes(records[0].source.id));
+  const isAnyElsewhere = pairs.some(({ row, storedRow }) => !row.sourceIds.includes(storedRow[0].source.id));
   const isNumbered = questions.some(({ length }) => length > 1);
   const lines = questions.flatMap((of, index) =>
     of.map((pair) => ({
       ...(isNumbered && { question: index + 1 }),
       ...(files.length > 1 && { file: pair.row.file }),
       ...cellsOf(pair),
-      ...(isAnyElsewhere && { 'stored in': pair.records[0].source.name }),
+      ...(isAnyElsewhere && { 'stored in': pair.storedRow[0].source.name }),
     })),
   );
   const rows = new Set(pairs.map(({ row }) => row)).size;
@@ -46,8 +45,8 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
   ];
 }
 
-function cellsOf({ row, records, other }: Pair) {
-  const [{ stored }] = records;
+function cellsOf({ row, storedRow, other }: Pair) {
+  const [{ stored }] = storedRow;
   return {
     row: row.row,
     amount: pounds(row.pence),
@@ -55,7 +54,7 @@ function cellsOf({ row, records, other }: Pair) {
     description: startOf(row.parts[0]?.entry.description ?? ''),
     stored: other ? `row ${other.row} of ${other.file}` : stored.date,
     ...(other && { 'stored date': stored.date }),
-    'stored amount': pounds(sumOf(records.map((each) => each.stored))),
+    'stored amount': pounds(signedSum(storedRow.map((each) => each.stored))),
     'stored description': startOf(stored.description ?? ''),
   };
 }

@@ -1,4 +1,4 @@
-/** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
+/** `--decide`: reads the answers of a person from a file, and adds a line for each row that waits for one. */
 
 import { existsSync } from 'node:fs';
 import { contentOf } from '../../files/own-file.ts';
@@ -6,7 +6,8 @@ import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
-import type { UnmatchedEntry } from '../../typescript/match/duplicates.ts';
+import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
+import { commandOf, counted } from '../output.ts';
 import {
   ANSWERS,
   answersOf,
@@ -18,8 +19,7 @@ import {
   type RowAnswers,
   undecidedRows,
   unmatchedRows,
-} from '../../typescript/send/decisions.ts';
-import { commandOf, counted } from '../output.ts';
+} from './decisions-file.ts';
 
 export interface DecideOptions {
   decide?: string;

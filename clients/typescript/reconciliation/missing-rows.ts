@@ -5,14 +5,15 @@
  * `all.csv` does not have it. Then one of the files is wrong, and a person has to look. Where a file names no account, the payment may also be a
  * duplicate of a payment of the later file: of one that has no row in the file of its own.
  */
+
+import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
+import { isSameAccount, mayBeSameAccount, type StoredRow } from '../match/origin.ts';
+import { idsOf, isNear, type Payment } from '../match/payments.ts';
+import { asStoredRow } from '../match/questions.ts';
+import type { Row } from '../match/row.ts';
 import type { Coverage } from './coverage.ts';
-import { type Decision, type Decisions, pairKey, recordIdOf } from './decision.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import type { OmittedRow } from './omitted.ts';
-import { isSameAccount, mayBeSameAccount, type StoredRow } from './origin.ts';
-import { idsOf, isNear, type Payment } from './payments.ts';
-import { asRecords } from './questions.ts';
-import type { Row } from './row.ts';
 
 interface Input {
   coverages: readonly Coverage[];
@@ -27,7 +28,7 @@ interface Missing {
   /** Its row in each file, and the first of them. */
   rows: readonly Row[];
   first: Row;
-  entries: StoredRow;
+  storedRow: StoredRow;
   file: string;
   duplicated: readonly Duplicated[];
 }
@@ -39,7 +40,7 @@ export function missingRows(input: Input): UnmatchedEntry[] {
   missing.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
   const used = new Set<Payment>();
-  return missing.map(({ rows, first, entries, file, duplicated }): UnmatchedEntry => {
+  return missing.map(({ rows, first, storedRow, file, duplicated }): UnmatchedEntry => {
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
       // Two rows of one file are two payments.
@@ -47,13 +48,13 @@ export function missingRows(input: Input): UnmatchedEntry[] {
       return !payment || !(isOther || used.has(payment));
     });
     const duplicate = possible.find(({ isCertain }) => isCertain) ?? possible[0];
-    if (!duplicate) return { entries, file, other: first, isCertain: false };
+    if (!duplicate) return { storedRow, file, other: first, isCertain: false };
     const { row } = duplicate;
     const payment = paymentOf.get(row);
     if (payment) used.add(payment);
     // The answer also holds for a push after the removal, because it is about two rows.
-    const pair = payment?.stored ? { row: first, records: asRecords(row) } : { row, records: entries };
-    return asDuplicate(entries, duplicate, pair);
+    const pair = payment?.storedRow ? { row: first, storedRow: asStoredRow(row) } : { row, storedRow };
+    return asDuplicate(storedRow, duplicate, pair);
   });
 }
 
@@ -63,22 +64,18 @@ const paymentsByRow = (payments: readonly Payment[]): PaymentOf =>
   new Map(payments.flatMap((payment) => payment.rows.map((row) => [row, payment] as const)));
 
 /** A stored payment, if another file lacks it. */
-function missingOf(
-  { rows, stored: entries }: Payment,
-  paymentOf: PaymentOf,
-  input: Input,
-): Missing | undefined {
+function missingOf({ rows, storedRow }: Payment, paymentOf: PaymentOf, input: Input): Missing | undefined {
   const [first] = rows;
-  if (!entries || !first) return undefined;
+  if (!storedRow || !first) return undefined;
   const lacking = lackingOf(rows, first, input);
   const named = lacking.find(({ account }) => isSameAccount(account, first.account));
-  if (named) return { rows, first, entries, file: named.file, duplicated: [] };
+  if (named) return { rows, first, storedRow, file: named.file, duplicated: [] };
   const last = input.coverages.findLastIndex(({ file }) => rows.some((row) => row.file === file));
   const later = lacking.filter((coverage) => input.coverages.indexOf(coverage) > last);
-  const decisionAbout = (row: Row) => decisionOn(row, { rows, first, entries }, paymentOf, input.decisions);
-  const duplicated = later.flatMap((coverage) => duplicatedRows(coverage.rows, entries, decisionAbout));
+  const decisionAbout = (row: Row) => decisionOn(row, { rows, first, storedRow }, paymentOf, input.decisions);
+  const duplicated = later.flatMap((coverage) => duplicatedRows(coverage.rows, storedRow, decisionAbout));
   const [best] = duplicated;
-  return best && { rows, first, entries, file: best.row.file, duplicated };
+  return best && { rows, first, storedRow, file: best.row.file, duplicated };
 }
 
 /** The files that cover the days of these rows, and lack them. */
@@ -95,13 +92,13 @@ function lackingOf(own: readonly Row[], first: Row, { coverages, omittedRows }: 
 /** The decision about the row of entries and a row of another file. A decision about the entries ends with them, so it removes nothing. */
 function decisionOn(
   row: Row,
-  { rows: own, first, entries }: Pick<Missing, 'rows' | 'first' | 'entries'>,
+  { rows: own, first, storedRow }: Pick<Missing, 'rows' | 'first' | 'storedRow'>,
   paymentOf: PaymentOf,
   decisions: Decisions,
 ): Decision | undefined {
-  const { rows = [row], stored } = paymentOf.get(row) ?? {};
-  const keys = [...idsOf({ rows, stored }).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
+  const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
+  const keys = [...idsOf(other).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
   const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
-  const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
+  const ofEntries = idsOf({ rows: own, storedRow }).map((id) => decisions.get(pairKey(row, id)));
   return decision ?? ofEntries.find((each) => each === 'separate');
 }

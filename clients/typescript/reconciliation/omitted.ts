@@ -2,16 +2,22 @@
 
 import { daysBetween } from '../days.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { ComparedFiles } from './compared.ts';
-import { pairKey } from './decision.ts';
-import type { StoredRow } from './origin.ts';
-import { factsOf, isNear } from './payments.ts';
-import { type FileResult, type PaymentFacts, type RowPosition, sameDescription, signed } from './row.ts';
+import type { ComparedFiles } from '../match/compared.ts';
+import { pairKey } from '../match/decision.ts';
+import type { StoredRow } from '../match/origin.ts';
+import { isNear, storedFacts } from '../match/payments.ts';
+import {
+  type FileResult,
+  type PaymentFacts,
+  type RowPosition,
+  sameDescription,
+  signed,
+} from '../match/row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {
   row: OmittedRow;
-  entries: StoredRow;
+  storedRow: StoredRow;
 }
 
 export interface OmittedRow extends RowPosition, PaymentFacts {
@@ -28,19 +34,19 @@ export function omittedIn(
 ): Omitted[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
   const taken = new Set<OmittedRow>();
-  return unmatched.flatMap((entries): Omitted[] => {
-    const { date, pence, text } = factsOf(entries);
+  return unmatched.flatMap((storedRow): Omitted[] => {
+    const { date, pence, text } = storedFacts(storedRow);
     const isLike = (row: OmittedRow) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'separate';
+      decisions.get(pairKey(row, storedRow[0].stored.id)) !== 'separate';
     const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
       .filter((row) => !taken.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
     if (!nearest) return [];
     taken.add(nearest);
-    return [{ row: nearest, entries }];
+    return [{ row: nearest, storedRow }];
   });
 }
 

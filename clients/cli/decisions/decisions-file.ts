@@ -1,22 +1,22 @@
-/** Decisions of people about rows that the books probably have, and about rows that no rule decides. */
+/** The lines of a file of decisions: about rows that the books probably have, and about rows that no rule decides. */
 
-import { csvOf, ownTable } from '../export/csv.ts';
-import { withoutFormula } from '../export/export-rows.ts';
-import { OwnFileError } from '../export/own-file-error.ts';
-import type { RowCorrection } from '../import/choices.ts';
-import { exactText } from '../import/files/cells.ts';
-import type { ImportResult } from '../import/result.ts';
-import { readAction } from '../import/rules/action.ts';
-import { readAmount } from '../import/values/amounts.ts';
-import { readDate } from '../import/values/dates.ts';
+import { csvOf, ownTable } from '../../typescript/export/csv.ts';
+import { withoutFormula } from '../../typescript/export/export-rows.ts';
+import { OwnFileError } from '../../typescript/export/own-file-error.ts';
+import type { RowCorrection } from '../../typescript/import/choices.ts';
+import { exactText } from '../../typescript/import/files/cells.ts';
+import type { ImportResult } from '../../typescript/import/result.ts';
+import { readAction } from '../../typescript/import/rules/action.ts';
+import { readAmount } from '../../typescript/import/values/amounts.ts';
+import { readDate } from '../../typescript/import/values/dates.ts';
 
-import type { ComparedFiles } from '../match/compared.ts';
-import { WHOLE_FILE, wholeFileKey } from '../match/coverage.ts';
-import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../match/decision.ts';
-import type { UnmatchedEntry } from '../match/duplicates.ts';
-import type { StoredRow } from '../match/origin.ts';
-import { type FileResult, type Row, sameDescription, signed, sumOf } from '../match/row.ts';
-import { plainPounds } from '../pounds.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
+import type { StoredRow } from '../../typescript/match/origin.ts';
+import { type FileResult, type Row, sameDescription, signed, signedSum } from '../../typescript/match/row.ts';
+import { plainPounds } from '../../typescript/pounds.ts';
+import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
+import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAnswers = ReadonlyMap<string, RowCorrection>;
@@ -122,7 +122,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
 
 /** A row in the file of decisions for each pair of a question. */
 export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
-  return matched.questions.flat().map(({ row, records }) => pairRow(row, records));
+  return matched.questions.flat().map(({ row, storedRow }) => pairRow(row, storedRow));
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
@@ -131,17 +131,17 @@ export function unmatchedRows(
   files: readonly FileResult[],
 ): DecisionRow[] {
   const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
-  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));
+  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
-    const line = ({ entries }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
+    const line = ({ storedRow }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
       decision: '',
       file: file.name,
       row: '',
       date: '',
       amount: '',
       description,
-      ...entryCells(entries),
+      ...entryCells(storedRow),
       reference,
       id,
     });
@@ -153,13 +153,15 @@ export function unmatchedRows(
       ...(first ? [line(first, all, WHOLE_FILE)] : []),
       ...lacking
         .filter((each) => each.key !== key)
-        .map((each) => line(each, 'Does the file have all payments of this day?', each.entries[0].stored.id)),
+        .map((each) =>
+          line(each, 'Does the file have all payments of this day?', each.storedRow[0].stored.id),
+        ),
     ];
   });
   return [...ofRows, ...ofFiles];
 }
 
-function pairRow({ file, row, date, pence, parts, reference }: Row, records: StoredRow): DecisionRow {
+function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: StoredRow): DecisionRow {
   return {
     decision: '',
     file,
@@ -167,16 +169,16 @@ function pairRow({ file, row, date, pence, parts, reference }: Row, records: Sto
     date,
     amount: plainPounds(pence),
     description: parts[0]?.entry.description ?? '',
-    ...entryCells(records),
+    ...entryCells(storedRow),
     reference,
-    id: records[0].stored.id,
+    id: storedRow[0].stored.id,
   };
 }
 
-const entryCells = (records: StoredRow) => ({
-  entryDate: records[0].stored.date,
-  entryAmount: plainPounds(sumOf(records.map(({ stored }) => stored))),
-  entryDescription: records[0].stored.description ?? '',
+const entryCells = (storedRow: StoredRow) => ({
+  entryDate: storedRow[0].stored.date,
+  entryAmount: plainPounds(signedSum(storedRow.map(({ stored }) => stored))),
+  entryDescription: storedRow[0].stored.description ?? '',
 });
 
 /** The file of decisions, with new rows added. */

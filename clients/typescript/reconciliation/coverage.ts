@@ -5,10 +5,10 @@
 
 import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
-import { rowOfPart } from './by-reference.ts';
-import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
-import type { Payment } from './payments.ts';
-import { DAYS_APART_MAX, type FileResult, type Row } from './row.ts';
+import { rowOfPart } from '../match/by-reference.ts';
+import { isUnnamed, originOf, prefixOf, type StoredRow } from '../match/origin.ts';
+import type { Payment } from '../match/payments.ts';
+import { DAYS_APART_MAX, type FileResult, type Row } from '../match/row.ts';
 
 /** The coverage of one statement of a file. */
 export interface Coverage {
@@ -67,9 +67,9 @@ export function coveragesOf(read: FileResult, rows: readonly Row[]): Coverage[] 
 }
 
 /** Whether the reference of entries shows the account of the file. */
-export function isProvedOf({ account, rows }: Coverage, entries: StoredRow): boolean {
+export function isProvedOf({ account, rows }: Coverage, storedRow: StoredRow): boolean {
   const withPrefix = rows.find((row) => prefixOf(row) !== undefined);
-  return originOf(entries, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
+  return originOf(storedRow, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
 }
 
 /**
@@ -78,15 +78,15 @@ export function isProvedOf({ account, rows }: Coverage, entries: StoredRow): boo
  */
 export function mayBeOf(
   coverage: Coverage,
-  entries: StoredRow,
+  storedRow: StoredRow,
   payments: readonly Payment[],
   sourceId: string | undefined,
 ): boolean {
   const { account, rows } = coverage;
-  const [{ stored, source }] = entries;
+  const [{ stored, source }] = storedRow;
   const ids = new Set([sourceId, ...rows.flatMap(({ sourceIds }) => sourceIds)]);
   const hasIds = rows.some((row) => !row.isReferenceDerived);
-  const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(coverage, payments);
+  const isOfAccount = () => isUnnamed(storedRow, hasIds) || hasOtherName(coverage, payments);
   const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
   // Rules put rows into any source.
   const isOfSources = ids.has(source.id) || rows.some(({ isSourceChosen }) => isSourceChosen);
@@ -95,10 +95,10 @@ export function mayBeOf(
 
 /** Whether rows of the file are stored under another name of the account: a person has said so. */
 function hasOtherName({ account, rows: own }: Coverage, payments: readonly Payment[]): boolean {
-  const isStoredOtherwise = (row: Row, entries: StoredRow) =>
+  const isStoredOtherwise = (row: Row, storedRow: StoredRow) =>
     own.includes(row) &&
-    rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
-    originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
-    !isUnnamed(entries, true);
-  return payments.some(({ rows: [row], stored }) => row && stored && isStoredOtherwise(row, stored));
+    rowOfPart(storedRow[0].stored.externalRef ?? row.reference) !== row.reference &&
+    originOf(storedRow, account, { prefix: prefixOf(row), row }) !== 'this' &&
+    !isUnnamed(storedRow, true);
+  return payments.some(({ rows: [row], storedRow }) => row && storedRow && isStoredOtherwise(row, storedRow));
 }
