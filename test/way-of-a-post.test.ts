@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { reach, read } from './fixtures/imports.ts';
 
 // The goals of its length.
-const FILES_MAX = 42;
-const LINES_MAX = 5_020;
+const FILES_MAX = 43;
+const LINES_MAX = 5_100;
 
 const [, way = '', others = ''] =
   /\n## The way of a POST\n(.*?)\n### Not on the way\n(.*?)\n## /s.exec(read('docs/architecture.md')) ?? [];

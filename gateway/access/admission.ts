@@ -8,7 +8,7 @@
  *   minute    of the key, which all gateways share in Redis      429 rate_limited
  *   share     the account's part of the requests in flight       503 server_error
  *
- * 401 and 403 come before every other 4xx. So the key of a known account is checked again before a refusal with a 4xx status is
+ * 401 and 403 come before every other 4xx of these paths. So the key of a known account is checked again before a refusal with a 4xx status is
  * returned, by admission or by the route: `errorFor`. Then `end` releases slot and share.
  */
 import { LRUCache } from 'lru-cache';

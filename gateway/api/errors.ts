@@ -85,7 +85,7 @@ export class ApiError extends Error {
 export function serverError(requestId: string, cause: unknown): ApiError {
   return new ApiError(
     'server_error',
-    `The service failed (request ${requestId}). It is safe to send the request again: a batch is stored whole or not at all, and entries with an externalRef, or sent under the same Idempotency-Key, are never stored twice.`,
+    `The service failed (request ${requestId}). With an externalRef for each entry, or under the same Idempotency-Key, it is safe to send the request again: nothing is stored twice, and a batch whole or not at all.`,
     { cause, ...(cause instanceof Unavailable && RETRY_SOON) },
   );
 }

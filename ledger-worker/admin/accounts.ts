@@ -50,7 +50,7 @@ export const accountRpcs: AdminRpcs<
     return { accounts: rows.map(message<Account>) };
   },
 
-  /** Revokes every key until the account is restored. Waits for running writes: after it returns, no key reads or writes. */
+  /** Revokes every key until the account is restored. Waits for running writes: no request that begins after it returns reads or writes. */
   async deleteAccount(sql, { accountId }, context) {
     const rows = await sql`
       select ${columns(sql)} from ledger.delete_account(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;

@@ -59,8 +59,8 @@ export const WRITE = `
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
- * is not created but reported as known. Repeating a call with the same write id changes nothing, and neither does repeating
- * a request under the same idempotency key.
+ * is not created but reported as known. Repeating a call with the same write id changes nothing for two days, and neither does
+ * repeating a request under the same idempotency key for 24 hours.
  * @param waitForLock wait for the account's lock; only for writes of one account
  * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
  *   lock of the account
