@@ -2,8 +2,7 @@
 import { expect, test } from 'bun:test';
 import { files, read } from './fixtures/imports.ts';
 
-const [, section = ''] =
-  /\n## The programs of the clients\n(.*)/s.exec(read('docs/clients.md')) ?? [];
+const [, section = ''] = /\n## The programs of the clients\n(.*)/s.exec(read('docs/clients.md')) ?? [];
 const tables = section.split('\n### ').slice(1);
 
 test('three programs have a table', () => {

@@ -64,6 +64,7 @@ export function outcomeInBooks({
 }: ComparedEntry): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
+    if (matchStatus === 'joined') return { status: 'known', id: of.id };
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
   }
   const id = stored?.id ?? '';
