@@ -11,7 +11,7 @@ export const EXIT = {
   SERVICE: 1,
   /** The command line or the file cannot be understood. */
   USAGE: 2,
-  /** Some rows are invalid; nothing was sent. */
+  /** Some rows are invalid, or a date is unlikely; nothing was sent. */
   INVALID_ROWS: 3,
   /** The push stopped early; the same command continues it. */
   STOPPED: 4,

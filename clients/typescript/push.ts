@@ -1,7 +1,8 @@
 /**
  * Creates any number of entries, one request after the other.
  *
- * Every request has an Idempotency-Key, so it is safe to repeat: one whose response was lost is sent again until its outcome is known.
+ * Every request has an Idempotency-Key, so it is safe to repeat: one whose response was lost is sent again until its outcome is known, or
+ * the time for that is over.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
 import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';

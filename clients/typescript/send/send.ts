@@ -47,7 +47,7 @@ const RENAMED_MAX = 5;
 type SendingLedger = Pick<Ledger, 'push' | 'transactions'>;
 
 /**
- * Compares with the books right before the first request, after each wait, and after a conflict.
+ * Compares with the books right before the first request, after a wait that makes the comparison old, and after a conflict.
  * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
 export async function send<Before extends ComparedFiles>(
