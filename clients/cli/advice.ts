@@ -32,11 +32,11 @@ export function messageWithAdvice({ code, option, message }: ImportError): strin
 }
 
 /** The result with advice in the messages of its invalid rows. */
-export function withAdvice(statement: ImportResult): ImportResult {
-  const { decimal } = statement.recognised;
+export function withAdvice(result: ImportResult): ImportResult {
+  const { decimal } = result.recognised;
   return {
-    ...statement,
-    invalid: statement.invalid.map((problem) => {
+    ...result,
+    invalid: result.invalid.map((problem) => {
       const advice = rowAdvice(problem, decimal);
       return advice === undefined ? problem : { ...problem, message: `${problem.message} ${advice}` };
     }),

@@ -114,7 +114,7 @@ export async function readInput(
   }
   const sources = await ledger.sources(call);
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
-  const statement = await readStatement(bytes, {
+  const result = await readStatement(bytes, {
     ...options,
     fileName: name,
     rules: rules || undefined,
@@ -122,5 +122,5 @@ export async function readInput(
     rows: rowMeanings,
     sources: await sourcesWithCategories(ledger, sources, call),
   });
-  return { name, result: statement, sources, source };
+  return { name, result, sources, source };
 }

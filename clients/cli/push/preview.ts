@@ -1,6 +1,5 @@
 /** The preview of a file in `push`. It fits a screen; --verbose shows the rest. */
 
-import { printable } from '../../../platform/terminal.ts';
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
@@ -94,8 +93,8 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
 
 /** Names the sheets that are not read: they may have payments. */
 function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
-  const others = sheets.filter((each) => each !== sheet).map((each) => `"${printable(each)}"`);
-  return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
+  const others = sheets.filter((each) => each !== sheet).map((each) => `"${each}"`);
+  return others.length > 0 ? [`Sheet    "${sheet ?? ''}"; not read: ${others.join(', ')}`] : [];
 }
 
 /** The number of converted amounts in each currency. */
@@ -113,7 +112,7 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
 /** The role of each column, and the columns that are not read. */
 function columnLines({ header, columns, amounts, ignored }: Recognised): string[] {
   const name = (index: number) => {
-    const text = printable(header[index] ?? '');
+    const text = header[index] ?? '';
     return text === '' ? `column ${index + 1}` : `"${text}"`;
   };
   const read = Object.entries(columns).map(([field, index]) => `${field} ${name(index)}`);

@@ -12,10 +12,10 @@ export function withDecidedBefore<File extends FileResult>(files: readonly File[
   return files.map((file) => ({ ...file, result: withStored(file.result, index) }));
 }
 
-function withStored(statement: ImportResult, index: ReferenceIndex): ImportResult {
+function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
   const found: ReadEntry[] = [];
-  for (const row of statement.undecided) {
+  for (const row of result.undecided) {
     const text = sameDescription(row.description);
     const named = index.storedAnywhere({ ...row, reference: row.rowReference, text });
     const undecided = { ...row, rowReference: named.reference };
@@ -32,15 +32,15 @@ function withStored(statement: ImportResult, index: ReferenceIndex): ImportResul
             .map((each) => ({ part: 1, rowReference, ...each }))),
     );
   }
-  if (found.length === 0) return statement;
+  if (found.length === 0) return result;
   const rows = new Set(found.map(({ row }) => row));
   const isLeft = ({ row }: { row: number }) => !rows.has(row);
   return {
-    ...statement,
-    entries: [...statement.entries, ...found].sort((one, other) => one.row - other.row),
-    invalid: statement.invalid.filter(isLeft),
-    undecided: statement.undecided.filter(isLeft),
-    unread: statement.unread.filter(isLeft),
+    ...result,
+    entries: [...result.entries, ...found].sort((one, other) => one.row - other.row),
+    invalid: result.invalid.filter(isLeft),
+    undecided: result.undecided.filter(isLeft),
+    unread: result.unread.filter(isLeft),
   };
 }
 
