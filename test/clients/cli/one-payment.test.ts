@@ -17,7 +17,10 @@ test('a row that is a stored entry by an answer is known, in the lines as in the
   expect((await ledger(again)).err).toContain('\n2 entries: 1 new, 1 in the books.\n');
   expect((await ledger(`${again} --json`)).json()).toMatchObject({ new: 1, known: 1, elsewhere: 0 });
   const pushed = await ledger('push again.csv -s House_A --leave-probable --yes');
-  expect(pushed).toMatchObject({ exitCode: 0, out: expect.not.stringContaining('probably known or corrected') });
+  expect(pushed).toMatchObject({
+    exitCode: 0,
+    out: expect.not.stringContaining('probably known or corrected'),
+  });
 });
 
 describe('ids that a bank uses again', () => {

@@ -15,7 +15,7 @@ const BOOKED = csv(
 );
 
 async function openBooked(page: Page, account: TestAccount): Promise<void> {
-  await openCheck(page, account, 'pending.csv', PENDING);
+  await openCheck(page, account, 'may.csv', PENDING);
   await importAll(page);
   await page.getByRole('button', { name: 'Import other files' }).click();
   await drop(page, 'booked.csv', BOOKED);

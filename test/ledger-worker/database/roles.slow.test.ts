@@ -209,9 +209,9 @@ test('a function that runs with the rights of its owner looks nothing up where o
 describe('with MIGRATE=never a worker does not start, and names what is missing, when the database lacks', () => {
   const CASES: [what: string, take: string, back: string][] = [
     [
-      'migration 1 (initial)',
+      'migration 1 (base)',
       'delete from ledger.migration where version = 1',
-      "insert into ledger.migration (version, name) values (1, 'initial')",
+      "insert into ledger.migration (version, name) values (1, 'base')",
     ],
     [
       'version ',

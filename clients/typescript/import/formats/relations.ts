@@ -158,25 +158,52 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
   return found;
 }
 
-/** A row again: with the same balance, or behind rows of other days, as where two exports overlap. */
+/** A row again, with the same balance: or rows of several days again, right behind themselves, as where one export follows another. */
 function repeatsOf(rows: readonly ReadRow[], cellsOf: (row: number) => string): Found[] {
-  const known = new Map<string, { row: number; run: number }>();
-  /** The number of the run of rows of one day. */
-  let run = 0;
-  return rows.flatMap((parsed, index): Found[] => {
-    const { row, date, balance, description, account, reference, statement } = parsed;
-    const before = rows[index - 1];
-    if (before?.date !== date) run++;
-    // Statements that overlap are asked about as such.
-    if (before?.statement !== statement) known.clear();
-    const key = JSON.stringify([date, signedPence(parsed), description, account, balance ?? cellsOf(row)]);
+  const known = new Map<string, ReadRow>();
+  const withBalance = rows.flatMap((parsed): Found[] => {
+    const { date, balance, description, account } = parsed;
+    if (balance === undefined) return [];
+    const key = JSON.stringify([date, signedPence(parsed), description, account, balance]);
     const other = known.get(key);
-    known.set(key, { row, run });
-    if (other === undefined || parsed.pence === 0) return [];
-    if (balance === undefined && (reference !== undefined || other.run === run)) return [];
-    const how = balance === undefined ? 'behind rows of other days' : 'with the same balance';
-    return [[parsed, `It is row ${other.row} again, ${how}: one payment, or two?`]];
+    known.set(key, parsed);
+    if (other === undefined || other.statement !== parsed.statement || parsed.pence === 0) return [];
+    return [[parsed, `It is row ${other.row} again, with the same balance: one payment, or two?`]];
   });
+  return [...withBalance, ...blocksAgain(rows, cellsOf)];
+}
+
+/** Of rows without a balance and an id. Where most rows are there again, payments repeat. Statements that overlap are asked about as such. */
+function blocksAgain(rows: readonly ReadRow[], cellsOf: (row: number) => string): Found[] {
+  const lastAt = new Map<string, number>();
+  let day = { date: '', counts: new Map<string, number>() };
+  /** How many rows before it each row is last there. */
+  const distances = rows.map(({ row, date = '', statement, balance, reference }, index) => {
+    if (balance !== undefined || reference !== undefined) return 0;
+    if (date !== day.date) day = { date, counts: new Map() };
+    const text = JSON.stringify([date, statement, cellsOf(row)]);
+    const count = (day.counts.get(text) ?? 0) + 1;
+    day.counts.set(text, count);
+    // The second of two equal rows of a day is there again only behind two.
+    const key = `${count} ${text}`;
+    const last = lastAt.get(key) ?? index;
+    lastAt.set(key, index);
+    return index - last;
+  });
+  const found: Found[] = [];
+  for (let start = 0; start < rows.length; ) {
+    const distance = distances[start] ?? 0;
+    let end = start + 1;
+    while (distance > 0 && distances[end] === distance) end++;
+    if (distance > 0 && end - start >= distance) {
+      for (const [offset, parsed] of rows.slice(start, end).entries()) {
+        const { row } = rows[start + offset - distance] as ReadRow;
+        found.push([parsed, `It is row ${row} again, behind rows of other days: one payment, or two?`]);
+      }
+    }
+    start = end;
+  }
+  return found.length * 2 > rows.length ? [] : found;
 }
 
 /** Balances that follow do not say that a row outside of them happened. */
