@@ -178,10 +178,11 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: (row: number) => string)
   const lastAt = new Map<string, number>();
   let day = { date: '', counts: new Map<string, number>() };
   /** How many rows before it each row is last there. */
-  const distances = rows.map(({ row, date = '', statement, balance, reference }, index) => {
+  const distances = rows.map((parsed, index) => {
+    const { row, date = '', statement, description, account, balance, reference } = parsed;
     if (balance !== undefined || reference !== undefined) return 0;
     if (date !== day.date) day = { date, counts: new Map() };
-    const text = JSON.stringify([date, statement, cellsOf(row)]);
+    const text = JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
     const count = (day.counts.get(text) ?? 0) + 1;
     day.counts.set(text, count);
     // The second of two equal rows of a day is there again only behind two.

@@ -248,6 +248,10 @@ describe('rows that may be other rows again:', () => {
   test('of QIF and of OFX; the id of a bank excuses only rows that cancel each other', async () => {
     const amounts = ['-60.00', '-12.00', '-72.00'];
     const qif = `!Type:Bank\n${amounts.map((amount, index) => `D${13 + index}/04/2026\nT${amount}\n^\n`).join('')}`;
+    const days = (...texts: string[]) =>
+      `!Type:Bank\n${texts.map((text, index) => `D${13 + (index % 2)}/04/2026\nT${text}\n^\n`).join('')}`;
+    expect((await read(days('-60.00', '-12.00', '-61.00', '-13.00'))).join()).not.toContain('invalid');
+    expect((await read(days('-60.00', '-12.00', '-60.00', '-12.00'))).join()).toContain('8 invalid rows');
     expect(await read(qif)).toEqual(['2 -6000', '5 -1200', '8 invalid rows']);
     expect(await read(qif, { rows: { 8: 'skip' } })).toEqual(['2 -6000', '5 -1200', '8 skipped']);
     expect(await read(qif, { rows: { 8: 'keep' } })).toEqual(['2 -6000', '5 -1200', '8 -7200']);
