@@ -27,7 +27,7 @@ export async function listen(
 ): Promise<Listener> {
   // By default two gateways could share a port unnoticed.
   const first = await openFirst(app, hostname, port);
-  if (!certificates) return { url: `http://${hostname}:${first.port}`, stop: () => first.stop() };
+  if (!certificates) return { url: first.url.origin, stop: () => first.stop() };
 
   // A server keeps its certificate. When the files change, a second server takes over the port, which is possible only with
   // reusePort on both.
@@ -50,7 +50,7 @@ export async function listen(
     replaced.stop().finally(() => replacedServers.delete(replaced));
   });
   return {
-    url: `https://${hostname}:${address.port}`,
+    url: server.url.origin,
     stop: async () => {
       isStopped = true;
       // The replaced ones again: connections that were in use may be idle by now.

@@ -121,6 +121,25 @@ test('a call deletes a bounded number of rows of each kind, and says whether the
   expect(await call()).toEqual([false, 1, 0]);
 });
 
+test('also of writes that have one time, as after the clock was set back; of these it waits for none that is held', async () => {
+  const { accountId } = await TestAccount.create();
+  await fillWrites(accountId, 25, 0);
+  await sql`update ledger.write_log set written_at = now() - interval '90 days' where account_id = ${accountId}`;
+  const locks = openOne(system.databaseUrl);
+  try {
+    await locks.unsafe(
+      `begin; select from ledger.write_log where account_id = '${accountId}' and total = 3 for update`,
+    );
+    const [row] = await sql`select ledger.delete_expired(${accountId}, '48 h', '24 h', 10) as "hasMore"`;
+    expect(row?.hasMore).toBe(true);
+    const left = await sql<{ total: number }[]>`
+      select total::integer from ledger.write_log where account_id = ${accountId} order by total`;
+    expect(left.map(({ total }) => total)).toEqual([3, ...Array.from({ length: 14 }, (_, n) => n + 12)]);
+  } finally {
+    await locks.end();
+  }
+});
+
 test('a pass waits for no lock: what another transaction holds is left to the next', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);

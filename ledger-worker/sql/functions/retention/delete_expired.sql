@@ -30,9 +30,9 @@ begin
    order by written_at desc, total desc
    limit 1;
   delete from ledger.write_log
-   where account_id = p_account_id and (written_at, total) < (v_newest.written_at, v_newest.total)
-     and written_at = any (array(
-       select written_at from ledger.write_log
+   where account_id = p_account_id
+     and write_id = any (array(
+       select write_id from ledger.write_log
         where account_id = p_account_id and (written_at, total) < (v_newest.written_at, v_newest.total)
         order by written_at, total
         limit p_rows
