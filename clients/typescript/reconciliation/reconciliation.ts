@@ -7,7 +7,7 @@ import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
 import type { ComparedFiles } from '../match/compared.ts';
-import type { Payment } from '../match/payments.ts';
+import type { Payment } from '../match/payment.ts';
 import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';

@@ -5,7 +5,7 @@ import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { type FileEntry, type FileResult, type Repetition, repeatsText } from '../match/row.ts';
+import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
 import { type RowOutcome, takenText } from './outcomes.ts';
 
@@ -60,7 +60,7 @@ export function reportCsv(rows: readonly ReportRow[]): string {
 export interface ReportedPush {
   files: readonly FileResult[];
   entries: readonly FileEntry[];
-  repeated: readonly Repetition[];
+  repeated: readonly RepeatedRow[];
   /** By the index of the entry. */
   outcomes: readonly (RowOutcome | undefined)[];
   /** The indexes of entries that may be stored. */
