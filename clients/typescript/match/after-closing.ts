@@ -29,10 +29,10 @@ export function closingsBefore(
   for (const [index, { name: file }] of files.entries()) {
     for (const { statement, chain, previous } of inTurn[index] ?? []) {
       const { state } = continuity(previous?.closing, statement, chain);
-      if (!previous || state === 'unchecked') continue;
+      const { from } = periodFromTo(statement.rows);
+      if (!previous || state === 'unchecked' || from === undefined) continue;
       const { closing, isOfFiles: isOfRun } = previous;
       const { date } = closing;
-      const { from = '' } = periodFromTo(statement.rows);
       const ofDay = from === date ? statement.rows.filter((row) => row.date === date) : [];
       const rows = state === 'broken' ? ofDay : rowsAfter(closing, statement, chain.opening);
       const lastUnseen = from > date ? date : dayAfter(from, -1);
