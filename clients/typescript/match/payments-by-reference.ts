@@ -15,29 +15,11 @@ import type { RepeatedRow, Row } from './row.ts';
 import type { Books } from './stored-books.ts';
 import type { StoredRow } from './stored-row.ts';
 
-interface PaymentsByReference {
-  payments: readonly Payment[];
-  /** Rows that an earlier file has too. */
-  repeated: readonly RepeatedRow[];
-  /** The first of these of which nothing names the account. */
-  unnamed: RepeatedRow | undefined;
-}
-
-export function paymentsByReference(
-  rows: readonly Row[],
-  books: Books,
-  index: ReferenceIndex,
-  closingBefore: ClosingBefore,
-): PaymentsByReference {
-  const run = new Run(rows, books, index, closingBefore);
-  for (const row of rows) run.add(row);
-  return run;
-}
-
-/** One call of `paymentsByReference`. */
-class Run implements PaymentsByReference {
+export class PaymentsByReference {
   readonly payments: Payment[] = [];
+  /** Rows that an earlier file has too. */
   readonly repeated: RepeatedRow[] = [];
+  /** The first of these of which nothing names the account. */
   unnamed: RepeatedRow | undefined;
   readonly #index: ReferenceIndex;
   readonly #closingBefore: ClosingBefore;
@@ -56,9 +38,10 @@ class Run implements PaymentsByReference {
     this.#closingBefore = closingBefore;
     this.#compared = new Map(rows.map((row) => [row, index.compare(row)]));
     this.#isReused = reusedIds(rows, books, this.#compared);
+    for (const row of rows) this.#add(row);
   }
 
-  add(row: Row): void {
+  #add(row: Row): void {
     const closing = this.#closingBefore(row);
     const isOfClosingDay = closing?.date === row.date;
     const earlier = isOfClosingDay && closing.isOfRun ? undefined : this.#inEarlierFile(row);
@@ -109,8 +92,10 @@ class Run implements PaymentsByReference {
     const isStored = (other: ComparedRow) => other.storedEntries.length > 0 && this.#isUnmatched(other);
     const stored = isAgainstBalance ? undefined : others.find(isStored);
     if (stored || own.holder || isFree) return stored ?? own;
+    const isUnused = (other: ComparedRow) =>
+      other.storedEntries.length === 0 && !other.holder && !this.#isSent(other);
     const [holder] = own.storedEntries;
-    return others.find((other) => this.#isUnused(other)) ?? { parts: own.parts, storedEntries: [], holder };
+    return others.find(isUnused) ?? { parts: own.parts, storedEntries: [], holder };
   }
 
   #create(row: Row, { parts, storedEntries, holder }: ComparedRow, isAgainstBalance: boolean): void {
@@ -133,16 +118,16 @@ class Run implements PaymentsByReference {
 
   /** Whether no payment so far and no other entry has the reference of the row, or the entries under it. */
   #isOwnFree(row: Row, own: ComparedRow): boolean {
-    const isSent = this.#sentReferences.has(sentReference(own.parts));
-    return this.#underReferenceOf(row).length === 0 && !isSent && this.#isUnmatched(own) && !own.holder;
+    const isFirst = this.#underReferenceOf(row).length === 0 && !this.#isSent(own);
+    return isFirst && this.#isUnmatched(own) && !own.holder;
   }
 
   #isUnmatched({ storedEntries }: ComparedRow): boolean {
     return !storedEntries.some(({ stored }) => this.#matchedIds.has(stored.id));
   }
 
-  #isUnused({ storedEntries, holder, parts }: ComparedRow): boolean {
-    return storedEntries.length === 0 && !holder && !this.#sentReferences.has(sentReference(parts));
+  #isSent({ parts }: ComparedRow): boolean {
+    return this.#sentReferences.has(sentReference(parts));
   }
 }
 

@@ -46,12 +46,9 @@ export function questionsOf(
 class JoinedPayments {
   /** Their rows, beside rows of other files. */
   readonly repeated: RepeatedRow[] = [];
-  readonly #payments: Set<Payment>;
   readonly #into = new Map<Payment, Payment>();
 
-  constructor(payments: Set<Payment>) {
-    this.#payments = payments;
-  }
+  constructor(readonly payments: Set<Payment>) {}
 
   has(open: Payment): boolean {
     return this.#into.has(open);
@@ -65,7 +62,7 @@ class JoinedPayments {
   join({ open, candidate }: CandidatePair): void {
     const payment = this.#into.get(candidate) ?? candidate;
     this.#into.set(open, payment);
-    this.#payments.delete(open);
+    this.payments.delete(open);
     if (payment.rows.length > 0) this.repeated.push(...open.rows.map((row) => repeatedRow(row, payment)));
     else if (payment.storedRow) payment.parts = asStored(open.rows[0] as Row, payment.storedRow, false);
     payment.rows.push(...open.rows);
