@@ -1,8 +1,8 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import type { Pair } from '../../typescript/match/questions.ts';
-import { signedSum } from '../../typescript/match/row.ts';
+import type { Pair } from '../../typescript/match/pair.ts';
+import { signedSum } from '../../typescript/match/payment-facts.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 

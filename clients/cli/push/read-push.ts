@@ -6,7 +6,7 @@ import { type BalanceCheck, balanceChecks } from '../../typescript/balances/bala
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import type { CompareOptions } from '../../typescript/match/payments.ts';
+import type { CompareOptions } from '../../typescript/match/matcher.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { connect } from '../connection.ts';
 import { type DecideOptions, readDecisions } from '../decisions/decide.ts';

@@ -2,7 +2,7 @@
 
 import { type Days, dayAfter } from '../days.ts';
 import { groupBy } from '../group-by.ts';
-import { isPart, rowOfPart } from '../match/by-reference.ts';
+import { isPart, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { recordedOn } from '../recorded.ts';
 import { isWithin } from './figures.ts';

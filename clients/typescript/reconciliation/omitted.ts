@@ -4,15 +4,10 @@ import { daysBetween } from '../days.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
-import type { StoredRow } from '../match/origin.ts';
-import { isNear, storedFacts } from '../match/payments.ts';
-import {
-  type FileResult,
-  type PaymentFacts,
-  type RowPosition,
-  sameDescription,
-  signed,
-} from '../match/row.ts';
+import { isNear, type PaymentFacts, sameDescription, signed } from '../match/payment-facts.ts';
+import type { FileResult, RowPosition } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
+import { storedFacts } from '../match/stored-row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {

@@ -7,7 +7,8 @@ import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/impor
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
-import { repeatsText, signedSum } from '../../../typescript/match/row.ts';
+import { signedSum } from '../../../typescript/match/payment-facts.ts';
+import { repeatsText } from '../../../typescript/match/row.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
