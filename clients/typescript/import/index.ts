@@ -4,7 +4,7 @@ import { requireAmounts } from './columns/amount-columns.ts';
 import { hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
 import { hasCorrections } from './entries/corrections.ts';
-import { entriesOfRows, type ParseContext } from './entries/entries.ts';
+import { entriesOfRows, type FileContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
@@ -111,9 +111,9 @@ interface RecognisedFile {
   brokenLines: number[];
   recognised: Recognised;
   parsedFile: ParsedFile;
-  context: Omit<ParseContext, 'inPounds'>;
+  context: Omit<FileContext, 'inPounds'>;
 }
-type PreparedFile = RecognisedFile & { context: ParseContext };
+type PreparedFile = RecognisedFile & { context: FileContext };
 
 /** The options that `recognisedFile` depends on. */
 function keyOf(options: ImportOptions): string {

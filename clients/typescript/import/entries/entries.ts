@@ -10,12 +10,12 @@ import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
-import { type CorrectionReader, correctedRow, correctionsByRow } from './corrections.ts';
+import { correctedRow, correctionsByRow, type FileNotation } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
 import { describedOf, type RowEntries, type RowResult, rowResults } from './row-result.ts';
 
-/** The notation of the file, which corrections share. */
-export interface ParseContext extends Omit<CorrectionReader, 'columnNames'> {
+/** The notation of the file, and the conversion of its amounts. */
+export interface FileContext extends FileNotation {
   inPounds: InPounds;
 }
 
@@ -38,7 +38,7 @@ interface RowWithResult {
  */
 export function entriesOfRows(
   { parsedRows, columnNames }: ParsedFile,
-  context: ParseContext,
+  context: FileContext,
   options: ImportOptions,
   knownReferences: Map<string, string>,
   matches: RuleMatches,
@@ -63,7 +63,7 @@ export function entriesOfRows(
     const asInFile: RowWithResult = { parsed, shown: parsed, references, result };
     if (correction?.isLeftOut) return { ...asInFile, result: BY_HAND };
     if (!correction || isFinal) return asInFile;
-    const shown = correctedRow(parsed, correction, { ...context, columnNames });
+    const shown = correctedRow(parsed, correction, context, columnNames);
     const again = resultOf(context.inPounds(shown), correction);
     if (!('entries' in again) || 'entries' in result) return { ...asInFile, shown, result: again };
     const own = references ?? referenceOf(shown as ReadRow);
@@ -88,7 +88,7 @@ const BY_HAND: RowResult = { skipped: 'It is left out.', isByHand: true };
 function addTo(
   lists: Lists,
   { parsed, shown, references, result }: RowWithResult,
-  { inPounds }: ParseContext,
+  { inPounds }: FileContext,
   { accountLabel }: ImportOptions,
 ): void {
   const { row, id } = parsed;
