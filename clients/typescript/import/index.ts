@@ -239,9 +239,10 @@ async function openTable(
     const isHeader = (rows: TableRow[]) => isKept(rows) || hasHeader(rows, options);
     return { rows: withWholeDates(readCsv(text(), isHeader)) };
   }
-  const isStatement = (sheet: TableRow[]) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options));
+  const isWithPayments = (sheet: TableRow[]) =>
+    hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options));
   const decimal = options.decimal ?? '.';
-  const opened = await readXlsx(bytes, options.sheet, decimal, isStatement, markOfFormat);
+  const opened = await readXlsx(bytes, options.sheet, decimal, isWithPayments, markOfFormat);
   return { ...opened, rows: withWholeDates(opened.rows) };
 }
 
