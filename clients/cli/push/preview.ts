@@ -2,6 +2,7 @@
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
+import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
@@ -21,9 +22,9 @@ export function previewLines(
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },
 ): string[] {
-  const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
+  const { bank, format, rows, entries, invalid, warnings, recognised } = result;
   const { from, to } = daysOfFiles([{ name, result }]);
-  const skippedByFile = skipped.filter(({ rule }) => rule === undefined);
+  const skipped = omittedRows(result).filter(({ rule }) => rule === undefined);
   return [
     [
       `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}`,
@@ -35,7 +36,7 @@ export function previewLines(
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
-    ...grouped(`${counted(skippedByFile.length, 'row is', 'rows are')} skipped`, skippedByFile, isVerbose, {
+    ...grouped(`${counted(skipped.length, 'row is', 'rows are')} skipped`, skipped, isVerbose, {
       textOf: ({ reason }) => reason,
     }),
     ...grouped(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {

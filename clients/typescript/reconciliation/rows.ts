@@ -1,6 +1,7 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -155,7 +156,7 @@ export function rowsReconciler(input: RowsInput) {
       const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
       if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
-    for (const { row, reason, rule, isByHand } of result.skipped) {
+    for (const { row, reason, rule, isByHand } of omittedRows(result)) {
       if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
     }
     for (const { row, column, message } of result.invalid) {

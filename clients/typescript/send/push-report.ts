@@ -3,6 +3,7 @@
 import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
+import { type OmittedRow, omittedRows } from '../import/entries/omitted-rows.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type Repetition, repeatsText } from '../match/row.ts';
@@ -86,7 +87,7 @@ export function pushReport(
         ...result,
         name,
         entries: own.map((index) => entries[index] as FileEntry),
-        skipped: [...result.skipped, ...again],
+        omitted: [...omittedRows(result), ...again],
         ends: endsOf(result, balances[file]),
       },
       own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
@@ -107,9 +108,10 @@ const endsOf = ({ statements }: ImportResult, balances: readonly BalanceCheck[] 
 
 /** The subject of a report: the rows of one file. */
 interface ReportedFile
-  extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
+  extends Pick<ImportResult, 'entries' | 'invalid'>,
     Partial<Pick<ImportResult, 'leftOut'>> {
   name: string;
+  omitted: readonly OmittedRow[];
   /** By the number of the row. */
   ends?: ReadonlyMap<number, StatementEnd>;
 }
@@ -119,7 +121,7 @@ interface ReportedFile
  * of entries without an outcome.
  */
 export function reportRows(
-  { name, entries, skipped, invalid, leftOut = [], ends }: ReportedFile,
+  { name, entries, omitted, invalid, leftOut = [], ends }: ReportedFile,
   outcomes: readonly (RowOutcome | 'unknown' | undefined)[],
   whyNotSent = '',
 ): ReportRow[] {
@@ -157,7 +159,7 @@ export function reportRows(
     ...parts.map((each) =>
       rowOf(each.row, 'left out', { detail: pounds(each.amountPence), ...decided(each) }),
     ),
-    ...skipped.map(({ row, reason, rule, isByHand }) =>
+    ...omitted.map(({ row, reason, rule, isByHand }) =>
       rowOf(row, rule === undefined && !isByHand ? 'skipped' : 'left out', {
         detail: reason,
         rule: rule ?? '',

@@ -19,7 +19,10 @@ export interface FileContext extends FileNotation {
   inPounds: InPounds;
 }
 
-type Lists = Pick<ImportResult, 'entries' | 'skipped' | 'invalid' | 'leftOut' | 'undecided' | 'unread'>;
+type Lists = Pick<
+  ImportResult,
+  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
+>;
 
 /** A row with its result. */
 interface RowWithResult {
@@ -61,7 +64,7 @@ export function entriesOfRows(
 
   const corrected = ({ parsed, correction, references, result, isFinal }: (typeof inFile)[number]) => {
     const asInFile: RowWithResult = { parsed, shown: parsed, references, result };
-    if (correction?.isLeftOut) return { ...asInFile, result: BY_HAND };
+    if (correction?.isLeftOut) return { ...asInFile, result: leftOutByHand(context.inPounds(parsed)) };
     if (!correction || isFinal) return asInFile;
     const shown = correctedRow(parsed, correction, context, columnNames);
     const again = resultOf(context.inPounds(shown), correction);
@@ -71,7 +74,15 @@ export function entriesOfRows(
     return { parsed, shown, references: own, result: claimed };
   };
 
-  const lists: Lists = { entries: [], skipped: [], invalid: [], leftOut: [], undecided: [], unread: [] };
+  const lists: Lists = {
+    entries: [],
+    skipped: [],
+    invalid: [],
+    leftOut: [],
+    leftOutUnread: [],
+    undecided: [],
+    unread: [],
+  };
   for (const each of inFile) {
     const row: RowWithResult = corrected(each);
     const { shown, result, references } = row;
@@ -83,7 +94,9 @@ export function entriesOfRows(
 
 const VALUE_LENGTH_MAX = 200;
 
-const BY_HAND: RowResult = { skipped: 'It is left out.', isByHand: true };
+const leftOutByHand = (parsed: ParsedRow): RowResult => ({
+  leftOut: isRead(parsed) ? [{ row: parsed.row, ...describedOf(parsed) }] : [],
+});
 
 function addTo(
   lists: Lists,
@@ -95,23 +108,19 @@ function addTo(
   const isReferenceDerived = parsed.reference === undefined;
   const account = accountLabel ?? parsed.account;
   const ofFile = { isReferenceDerived, account, ...(id !== undefined && { id }) };
-  const byHand = result === BY_HAND && references ? inPounds(parsed) : undefined;
-  if (byHand && isRead(byHand)) {
-    lists.leftOut.push({ row, ...describedOf(byHand), isReferenceDerived, ...references });
-  }
-  if ('leftOut' in result) {
-    for (const each of result.leftOut ?? [])
-      lists.leftOut.push({ ...each, isReferenceDerived, ...references });
-  }
+  const leftOut = 'leftOut' in result ? result.leftOut : [];
+  for (const each of leftOut) lists.leftOut.push({ ...each, isReferenceDerived, ...references });
   if ('entries' in result) {
     lists.entries.push(...readEntries(result, shown, references).map((each) => ({ ...each, ...ofFile })));
     return;
   }
   lists.unread.push({ row, ...shown.texts() });
   if ('skipped' in result) {
-    const { skipped: reason, rule, isByHand } = result;
-    const by = { ...(rule !== undefined && { rule }), ...(isByHand && { isByHand }) };
-    lists.skipped.push({ row, reason, ...by });
+    lists.skipped.push({ row, reason: result.skipped });
+    return;
+  }
+  if ('leftOut' in result) {
+    if (leftOut.length === 0) lists.leftOutUnread.push(row);
     return;
   }
   for (const problem of result.problems)

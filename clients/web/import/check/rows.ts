@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
+import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
@@ -89,7 +90,7 @@ function rowsOfFile(
   { name, result, original, corrections }: FileRows,
   { compared: beside, comparedEntries, repeated, rules }: Beside,
 ): Row[] {
-  const { skipped, invalid, unread } = result;
+  const { invalid, unread } = result;
   /** By number: a file has at most 100,000. */
   const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
@@ -129,7 +130,7 @@ function rowsOfFile(
     add(row, { ...statusOf(compared, isDecided), content, note });
   }
   const contents = leftOutContents(result, original);
-  for (const { row, reason, rule } of skipped) {
+  for (const { row, reason, rule } of omittedRows(result)) {
     const content = contents.get(row);
     if (corrections.get(row)?.isLeftOut) add(row, { status: 'leftOut', content });
     else if (rule !== undefined)
@@ -180,7 +181,7 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
 
 /** The rows that are left out, as entries: by a rule, or by hand. */
 function leftOutContents(result: ImportResult, original: ImportResult | undefined): Map<number, Content> {
-  const byHand = new Set(result.skipped.flatMap(({ row, isByHand }) => (isByHand ? row : [])));
+  const byHand = new Set(result.leftOut.flatMap(({ row, rule }) => (rule === undefined ? row : [])));
   const earlier = byHand.size === 0 ? [] : (original?.entries ?? []).filter(({ row }) => byHand.has(row));
   return new Map([
     ...result.leftOut.flatMap(({ row, part, date, type, amountPence, description }): [number, Content][] => {

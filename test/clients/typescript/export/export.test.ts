@@ -6,6 +6,7 @@ import { exported } from '../../../../clients/cli/export.ts';
 import { csvOf, ownTable } from '../../../../clients/typescript/export/csv.ts';
 import { exportCells, withoutFormula } from '../../../../clients/typescript/export/export-rows.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/export/totals.ts';
+import { omittedRows } from '../../../../clients/typescript/import/entries/omitted-rows.ts';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
@@ -185,7 +186,8 @@ test('a report has each row of the file, in its order', async () => {
     { status: 'created', id: '1' },
     { status: 'conflict', id: '2', fields: ['date', 'category'] },
   ] as const;
-  const rows = reportRows({ name: 'a.csv', ...statement }, outcomes, 'The service failed.');
+  const file = { name: 'a.csv', ...statement, omitted: omittedRows(statement) };
+  const rows = reportRows(file, outcomes, 'The service failed.');
   expect(rows.map(({ row, status, id, detail }) => [row, status, id, detail])).toEqual([
     [2, 'created', '1', ''],
     [3, 'invalid', '', 'Date: This is not a date, read as day, month, year.'],
