@@ -22,9 +22,9 @@ export function previewLines(
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },
 ): string[] {
-  const { bank, format, rows, entries, invalid, warnings, recognised } = result;
+  const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
   const { from, to } = daysOfFiles([{ name, result }]);
-  const skipped = omittedRows(result).filter(({ rule }) => rule === undefined);
+  const byHand = omittedRows(result).filter(({ isByHand }) => isByHand);
   return [
     [
       `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}`,
@@ -37,6 +37,9 @@ export function previewLines(
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
     ...grouped(`${counted(skipped.length, 'row is', 'rows are')} skipped`, skipped, isVerbose, {
+      textOf: ({ reason }) => reason,
+    }),
+    ...grouped(`${counted(byHand.length, 'row is', 'rows are')} left out by hand`, byHand, isVerbose, {
       textOf: ({ reason }) => reason,
     }),
     ...grouped(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {

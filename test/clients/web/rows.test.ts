@@ -11,8 +11,10 @@ import { withCorrection, withParseOptions } from '../../../clients/web/import/ch
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { following } from '../../../clients/web/import/comparing.ts';
+import { recognisedText } from '../../../clients/web/import/file/recognised-layout.ts';
 import {
   canSend,
+  invalidRows,
   isWorkAtRisk,
   NO_ACCOUNT,
   NO_FILES,
@@ -186,6 +188,11 @@ describe('where rules have decided,', async () => {
         '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
       ],
     );
+  });
+
+  test('a row that a rule leaves out is not called skipped', () => {
+    const recognised = recognisedText(result, invalidRows([result]));
+    expect(recognised).toBe('CSV file, 3 rows, 2 March 2026 to 5 March 2026.');
   });
 
   test('a row that a rule leaves out is in their count, with the text of the rule, and can be brought back', () => {

@@ -1,6 +1,5 @@
 /** The recognised layout, in words. */
 
-import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, dateText, daysText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
@@ -42,10 +41,11 @@ const BANKS: Record<string, string> = {
 export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
-export function recognisedText(result: ImportResult, { toCorrect, withoutProperty }: InvalidRows): string {
-  const { recognised, rows, entries } = result;
+export function recognisedText(
+  { recognised, rows, entries, skipped }: ImportResult,
+  { toCorrect, withoutProperty }: InvalidRows,
+): string {
   const { bank, format, sheet, keptFrom } = recognised;
-  const skipped = omittedRows(result);
   const parts = [
     bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
     sheet && `sheet “${sheet}”`,
