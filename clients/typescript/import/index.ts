@@ -68,8 +68,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   return async (options = {}) => {
     const key = keyOf(options);
     const file = last?.key === key ? last.file : preparedFile(await recognisedFile(bytes, options), options);
-    const statements =
-      last?.file === file ? last.statements : statementsOf(file.parsedFile, options.accountLabel);
+    const statements = last?.file === file ? last.statements : statementsOf(file.parsedFile, options);
     last = { key, file, statements };
     const { recognised, parsedFile, context, brokenLines } = file;
     const outcomes = entriesOfRows(parsedFile, context, options, references, matches);

@@ -6,16 +6,19 @@ import {
   type StatementEnds,
   signedPence,
 } from '../formats/parsed-row.ts';
+import type { ImportOptions } from '../options.ts';
 import type { AccountStatement } from '../result.ts';
+import { referenceInFile } from './references.ts';
 import { contentOf } from './shared-references.ts';
 
 /**
- * The statements of the uncorrected file. An equal row with the same reference is the same payment; a row with the same reference and other
- * content cannot be read, as in `referenceClaims`. Rows of a table in several currencies form several statements.
+ * The statements of the uncorrected file. An equal row with the same reference is the same payment, unless the options say that it is
+ * another; a row with the same reference and other content cannot be read, as in `referenceClaims`. Rows of a table in several currencies
+ * form several statements.
  */
 export function statementsOf(
   { parsedRows, statements: named = [] }: ParsedFile,
-  accountLabel: string | undefined,
+  { accountLabel, repeated }: ImportOptions,
 ): AccountStatement[] {
   const accounts = new Set([...named, ...parsedRows.filter(isPayment)].map(({ account }) => account));
   const nameOf = (account: string) => (accounts.size === 1 ? (accountLabel ?? account) : account);
@@ -35,11 +38,12 @@ export function statementsOf(
       ? statementOf(ends, account, ends)
       : statementOf(`${currency ?? ''}\n${parsed.account}`, inCurrency);
     const content = contentOf(parsed);
-    const earlier = parsed.reference === undefined ? undefined : contents.get(parsed.reference);
+    const reference = referenceInFile(parsed);
+    const earlier = reference === undefined ? undefined : contents.get(reference);
     if (!isRead(parsed) || (earlier !== undefined && earlier !== content)) {
       unread.push({ row, ...(date !== undefined && { date }) });
-    } else if (earlier === undefined) {
-      if (parsed.reference !== undefined) contents.set(parsed.reference, content);
+    } else if (earlier === undefined || repeated === 'another') {
+      if (reference !== undefined) contents.set(reference, content);
       rows.push({
         row,
         date: parsed.date,
