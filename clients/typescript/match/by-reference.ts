@@ -5,8 +5,8 @@
  */
 
 import { daysBetween } from '../days.ts';
+import { PARTS_MAX } from '../import/options.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { PARTS_MAX } from '../import/rules/action.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import { type ComparedPart, differences } from './compared-entry.ts';
 import { DAYS_APART_MAX, type Row, sameDescription, signedSum } from './row.ts';
