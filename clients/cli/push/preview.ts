@@ -61,10 +61,10 @@ function grouped<Item extends { row: number }>(
 ): string[] {
   if (items.length === 0) return [];
   const rowsMax = isVerbose ? items.length : EXAMPLES_SHOWN;
-  const lines = [...groupBy(items, textOf)].map(([text, of]) => {
-    const examples = of.slice(0, rowsMax).map((item) => `${item.row}${shownValue(item)}`);
-    const more = of.length - examples.length;
-    return `  ${of.length === 1 ? 'row' : 'rows'} ${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
+  const lines = [...groupBy(items, textOf)].map(([text, ofText]) => {
+    const examples = ofText.slice(0, rowsMax).map((item) => `${item.row}${shownValue(item)}`);
+    const more = ofText.length - examples.length;
+    return `  ${ofText.length === 1 ? 'row' : 'rows'} ${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
   });
   return [`${title}:`, ...shortened(lines, isVerbose)];
 }
@@ -107,8 +107,8 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
     entries.filter(({ conversion }) => conversion),
     ({ conversion }) => conversion?.currency ?? '',
   );
-  return [...converted].map(([currency, of]) => {
-    const rows = new Set(of.map(({ row }) => row)).size;
+  return [...converted].map(([currency, inCurrency]) => {
+    const rows = new Set(inCurrency.map(({ row }) => row)).size;
     return `Rates    ${counted(rows, 'row', 'rows')} in ${currency}, converted to pounds by --rates`;
   });
 }

@@ -198,7 +198,7 @@ function inBooks(compared: ComparedFiles | undefined) {
     known,
     elsewhere,
     wrongSource: wrongSource
-      ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
+      ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.equal }
       : null,
   };
 }

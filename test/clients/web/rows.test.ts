@@ -257,7 +257,7 @@ describe('the state', () => {
     const beside = compared(result);
     expect(canSend({ ...ready, compared: beside })).toBe(true);
     expect(canSend({ ...ready, compared: beside, isBusy: true })).toBe(false);
-    const wrongSource = { source: source('there'), rows: 2, of: 2 };
+    const wrongSource = { source: source('there'), equal: 2, entries: 2 };
     const wrong = { ...beside, wrongSource };
     expect(canSend({ ...ready, compared: wrong })).toBe(false);
     expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);

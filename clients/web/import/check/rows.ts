@@ -130,12 +130,10 @@ function rowsOfFile(
     add(row, { ...statusOf(compared, isDecided), content, note });
   }
   const contents = leftOutContents(result, original);
-  for (const { row, reason, rule } of omittedRows(result)) {
-    const content = contents.get(row);
-    if (corrections.get(row)?.isLeftOut) add(row, { status: 'leftOut', content });
-    else if (rule !== undefined)
-      add(row, { status: 'leftOut', content, rule, note: withRuleText(reason, rules) });
-    else add(row, { status: 'skipped', note: reason });
+  for (const { row, reason, rule, isByHand } of omittedRows(result)) {
+    const isLeftOut = isByHand || rule !== undefined;
+    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
+    add(row, { status: isLeftOut ? 'leftOut' : 'skipped', content: contents.get(row), rule, note });
   }
   for (const problem of invalid) {
     const { row, field = 'row', message } = problem;
