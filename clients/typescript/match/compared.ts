@@ -19,11 +19,11 @@ import type { Books, StoredEntry } from './stored-books.ts';
 import { storedFacts, storedRowsOf } from './stored-row.ts';
 import { withDecidedBefore } from './undecided.ts';
 
-/** The other source that has the most rows of a file: `rows` of the `of` rows. */
+/** The other source that seems to have the file: it has `equal` of its `entries`. */
 export interface WrongSource {
   source: Source;
-  rows: number;
-  of: number;
+  equal: number;
+  entries: number;
 }
 
 /** A row that is left out, and that the books have: an earlier push had other rules or answers. */
@@ -150,5 +150,5 @@ function wrongSourceOf(
   const [most] = [...bySource].sort(([, one], [, other]) => other.length - one.length);
   if (!most || inOther.length * 2 <= missing.length || payments.size < DIFFERENT_PAYMENTS_MIN)
     return undefined;
-  return { source: most[0], rows: most[1].length, of: entries.length };
+  return { source: most[0], equal: most[1].length, entries: entries.length };
 }

@@ -2,7 +2,7 @@
  * The references of the parts of a row. The first part of a split row has the reference of the row, and the others append their numbers; in
  * earlier versions the first part had its number too.
  */
-import { PARTS_MAX } from '../import/rules/action.ts';
+import { PARTS_MAX } from '../import/options.ts';
 
 const NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
 const PART = new RegExp(`#(?:${NUMBERS.join('|')})$`);

@@ -1,6 +1,7 @@
 /** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 
 import { daysBetween } from '../days.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
@@ -46,7 +47,7 @@ export function omittedIn(
 }
 
 export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] {
-  const { leftOut, skipped, unread, statements, entries, recognised } = result;
+  const { leftOut, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
@@ -64,7 +65,7 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
   const known = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
   const texts = new Map(unread.map((each) => [each.row, each]));
-  const others = skipped.flatMap(({ row, isByHand }): OmittedRow[] => {
+  const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedRow[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
     if (known.has(row) || date === undefined) return [];

@@ -1,6 +1,7 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -194,7 +195,7 @@ function add(
 
 /** Rows that are no payments, and rows that cannot be read. */
 function addUnread(rows: RowsByNumber, { result }: FileResult): void {
-  for (const { row, reason, rule, isByHand } of result.skipped)
+  for (const { row, reason, rule, isByHand } of omittedRows(result))
     if (rule === undefined) add(rows, row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
   for (const { row, column, message } of result.invalid)
     add(rows, row, 'invalid', { reasons: [`${column}: ${message}`] });

@@ -3,6 +3,7 @@
 import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
@@ -91,7 +92,7 @@ const endsOf = ({ statements }: ImportResult, balances: readonly BalanceCheck[] 
 /** In the order of the file. */
 function rowsOfFile(
   { entries, repeated, outcomes, unknown }: ReportedPush,
-  { name, result: { leftOut, skipped, invalid } }: FileResult,
+  { name, result }: FileResult,
   whyNotSent: string,
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
@@ -112,18 +113,20 @@ function rowsOfFile(
     const { externalRef: reference = '' } = read.entry;
     return rowOf(read.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(read) });
   });
-  const parts = leftOut.filter(({ part }) => part !== undefined);
+  const parts = result.leftOut.filter(({ part }) => part !== undefined);
   const ofFile = repeated.filter(({ file }) => file === name);
   return [
     ...ofEntries,
     ...parts.map((part) =>
       rowOf(part.row, 'left out', { detail: pounds(part.amountPence), ...decided(part) }),
     ),
-    ...skipped.map(({ row, reason: detail, rule, isByHand }) =>
+    ...omittedRows(result).map(({ row, reason: detail, rule, isByHand }) =>
       rowOf(row, rule === undefined && !isByHand ? 'skipped' : 'left out', { detail, rule: rule ?? '' }),
     ),
     ...ofFile.map(({ row, first }) => rowOf(row, 'skipped', { detail: repeatsText(first) })),
-    ...invalid.map(({ row, column, message }) => rowOf(row, 'invalid', { detail: `${column}: ${message}` })),
+    ...result.invalid.map(({ row, column, message }) =>
+      rowOf(row, 'invalid', { detail: `${column}: ${message}` }),
+    ),
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
 }
 
