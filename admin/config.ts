@@ -1,11 +1,11 @@
 /** Reads the environment variables of the command line, in this one place. */
 import { str } from 'envalid';
 import {
+  allOrNone,
   grpcTarget,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
   readEnvironment,
-  together,
 } from '../platform/environment.ts';
 
 export const DEFAULT_ADDRESS = '127.0.0.1:50052';
@@ -18,7 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     // Of `verify` and `seal` alone, which check it: for the other commands it may be anything.
     DATABASE_URL: str({ default: undefined }),
   });
-  return together(config, MUTUAL_TLS_NAMES);
+  return allOrNone(config, MUTUAL_TLS_NAMES);
 }
 
 export type Config = ReturnType<typeof readConfig>;

@@ -2,8 +2,10 @@
 import { str } from 'envalid';
 import {
   address,
+  allOrNone,
   collector,
   file,
+  fraction,
   grpcTarget,
   host,
   listenAddress,
@@ -11,8 +13,6 @@ import {
   MUTUAL_TLS_NAMES,
   matching,
   readEnvironment,
-  share,
-  together,
   toggle,
   wholeNumber,
 } from '../platform/environment.ts';
@@ -56,9 +56,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector({ default: undefined }),
-    OTEL_TRACES_SAMPLER_ARG: share({ default: 1 }),
+    OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
   redisAddress(config);
-  return together(config, ['TLS_CERT_FILE', 'TLS_KEY_FILE'], MUTUAL_TLS_NAMES);
+  return allOrNone(config, ['TLS_CERT_FILE', 'TLS_KEY_FILE'], MUTUAL_TLS_NAMES);
 }

@@ -1,13 +1,13 @@
 /** Reads and checks the worker's environment variables. No other file reads them. */
 import { makeValidator, str } from 'envalid';
 import {
+  allOrNone,
   collector,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
   matching,
   readEnvironment,
-  together,
   wholeNumber,
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
@@ -31,7 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
-  return together(config, MUTUAL_TLS_NAMES);
+  return allOrNone(config, MUTUAL_TLS_NAMES);
 }
 
 /** The addresses at which other machines reach a service without a certificate. */

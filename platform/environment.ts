@@ -20,7 +20,7 @@ export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: 
 }
 
 /** @throws Error with one sentence if only some variables of a group are set */
-export function together<C extends object>(config: C, ...groups: (keyof C & string)[][]): C {
+export function allOrNone<C extends object>(config: C, ...groups: (keyof C & string)[][]): C {
   for (const group of groups) {
     const missing = group.filter((name) => config[name] === undefined);
     if (missing.length === 0 || missing.length === group.length) continue;
@@ -44,13 +44,14 @@ export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
     return value;
   });
 
-const text = (isValid: (text: string) => boolean, expected: string) =>
+const textThat = (isValid: (text: string) => boolean, expected: string) =>
   makeValidator<string>((text) => {
     if (!isValid(text)) throw new TypeError(`expected ${expected}`);
     return text;
   });
 
-export const matching = (pattern: RegExp, expected: string) => text((value) => pattern.test(value), expected);
+export const matching = (pattern: RegExp, expected: string) =>
+  textThat((value) => pattern.test(value), expected);
 
 /** True or false, in any case, or as yes and no, on and off, 1 and 0. */
 export const toggle = makeValidator<boolean>((text) => {
@@ -67,7 +68,7 @@ const GRPC_TARGET = new RegExp(
 );
 
 /** The target of a gRPC client, with a port: the library would take port 443 for a target without one, and `http` for a name. */
-export const grpcTarget = text(
+export const grpcTarget = textThat(
   (value) => GRPC_TARGET.test(value),
   'host:port, or a gRPC target such as dns:///host:port',
 );
@@ -75,19 +76,19 @@ export const grpcTarget = text(
 const HOST_AND_PORT_ONLY = new RegExp(`^${HOST_AND_PORT}$`, 'i');
 
 /** `host:port`; port 0 lets the system choose. */
-export const listenAddress = text(
+export const listenAddress = textThat(
   (value) => HOST_AND_PORT_ONLY.test(value) && Number(/\d+$/.exec(value)) <= 65_535,
   'host:port, with an IPv6 address in brackets',
 );
 
-export const host = text(
+export const host = textThat(
   (value) => /^[\w.-]+$/.test(value) || isIPv6(value),
   'an address without brackets and without a port, which is in PORT',
 );
 
 /** A URL that matches `pattern`, or the path of a socket where the pattern allows one. */
 export const address = (pattern: RegExp, expected: string) =>
-  text((value) => pattern.test(value) && (value.startsWith('/') || isAddress(value)), expected);
+  textThat((value) => pattern.test(value) && (value.startsWith('/') || isAddress(value)), expected);
 
 /** Whether a text is a URL whose user and password can be decoded: a percent sign itself is `%25`. */
 export function isAddress(text: string): boolean {
@@ -104,7 +105,7 @@ export const collector = address(
   'an http:// or https:// address, without user and password',
 );
 
-export const share = makeValidator<number>((text) => {
+export const fraction = makeValidator<number>((text) => {
   const value = Number(text);
   if (!/^[\d.]+(e-\d+)?$/.test(text) || !(value >= 0 && value <= 1)) {
     throw new TypeError('expected a number from 0 to 1');
@@ -119,7 +120,7 @@ export const MUTUAL_TLS = { MTLS_CA_FILE: file(), MTLS_CERT_FILE: file(), MTLS_K
 
 export const MUTUAL_TLS_NAMES = Object.keys(MUTUAL_TLS) as (keyof typeof MUTUAL_TLS)[];
 
-/** @param config checked by `together` */
+/** @param config checked by `allOrNone` */
 export function mutualTlsFiles(
   config: Partial<Record<keyof typeof MUTUAL_TLS, string | undefined>>,
 ): CertificateFiles | undefined {

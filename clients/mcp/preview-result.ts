@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { daysOf } from '../typescript/days.ts';
 import { totalsOf } from '../typescript/export/totals.ts';
+import { omittedRows } from '../typescript/import/entries/omitted-rows.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
@@ -146,7 +147,7 @@ export function previewRows(
       }),
     ),
     taken: list(withStored('taken'), besideStored),
-    skipped: list(result.skipped, ({ row, reason }) => ({
+    skipped: list(omittedRows(result), ({ row, reason }) => ({
       row,
       reason: bounded(reason),
     })),

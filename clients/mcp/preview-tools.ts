@@ -111,8 +111,8 @@ function whyNoToken(
     return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
   }
   if (blocker?.code === 'wrong source') {
-    const { rows, of } = blocker.wrongSource;
-    return `${rows} of these ${of} rows are already in another source, so that the file seems to belong there and not to ${source?.name}. Give that source: \`elsewhere\` names it. If both have equal payments, a person can use \`ledger push --another-source\`.`;
+    const { equal, entries } = blocker.wrongSource;
+    return `${equal} of these ${entries} rows are already in another source, so that the file seems to belong there and not to ${source?.name}. Give that source: \`elsewhere\` names it. If both have equal payments, a person can use \`ledger push --another-source\`.`;
   }
   if (creates.length === 0) return 'There is nothing to create: no row is new.';
   if (creates.length > ENTRIES_MAX) {

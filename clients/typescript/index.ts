@@ -25,7 +25,7 @@ export {
 } from './match/compared.ts';
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
-export type { CompareOptions } from './match/payments.ts';
+export type { CompareOptions } from './match/matcher.ts';
 export { type FileEntry, type FileResult, periodAround } from './match/row.ts';
 export {
   type Books,

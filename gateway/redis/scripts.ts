@@ -115,10 +115,10 @@ export function createScripts(redis: RedisDeployment | undefined): LimitScripts 
     recordDay(writes) {
       if (!redis) return;
       const bySlot = Map.groupBy(writes, ({ accountId }) => redis.slotOf(dayKey(accountId)));
-      for (const together of bySlot.values()) {
+      for (const ofSlot of bySlot.values()) {
         const arrivesAt = performance.now() + TO_REDIS_MS_MAX;
-        const keys = together.map(({ accountId }) => dayKey(accountId));
-        const figures = together.flatMap(({ entries, begunAt }) => [
+        const keys = ofSlot.map(({ accountId }) => dayKey(accountId));
+        const figures = ofSlot.flatMap(({ entries, begunAt }) => [
           entries,
           Math.ceil((arrivesAt - begunAt) * 1000),
         ]);

@@ -75,7 +75,7 @@ export class RedisServer {
   #aheadUs = 0;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   // The time at which the log last reported the server as unavailable.
-  #saidAt: number | undefined;
+  #warnedAt: number | undefined;
 
   constructor(
     readonly name: string,
@@ -92,7 +92,7 @@ export class RedisServer {
   /** As `RedisDeployment.run`. */
   async run<Reply>(call: Call): Promise<Reply | undefined> {
     if (!this.#isUp) {
-      this.#say();
+      this.#warn();
       return undefined;
     }
     const connection = this.#connections;
@@ -125,7 +125,7 @@ export class RedisServer {
   /** Stops the probe. @returns whether the log has reported the server as unavailable */
   close(): boolean {
     this.#isClosed = true;
-    return this.#saidAt !== undefined;
+    return this.#warnedAt !== undefined;
   }
 
   /** The deadline is by Redis's clock: docs/architecture.md, "A command counts on time or never". */
@@ -139,7 +139,7 @@ export class RedisServer {
 
   /** Gives a failed connection up: its name may lead elsewhere, or a firewall may have dropped it. */
   #fail(error: Error): void {
-    this.#say(error);
+    this.#warn(error);
     this.connection.end();
     this.#reconnect();
   }
@@ -162,7 +162,7 @@ export class RedisServer {
         return this.#begin();
       } catch (error) {
         if (this.#isClosed) return;
-        this.#say(error as Error);
+        this.#warn(error as Error);
         this.connection.end();
       }
     }
@@ -170,15 +170,15 @@ export class RedisServer {
 
   #begin(): void {
     this.#isUp = true;
-    if (this.#saidAt === undefined) return;
-    this.#saidAt = undefined;
+    if (this.#warnedAt === undefined) return;
+    this.#warnedAt = undefined;
     this.log.info({ server: this.name }, 'redis is back: limits are shared again');
   }
 
-  #say(error?: Error): void {
+  #warn(error?: Error): void {
     const now = performance.now();
-    if (this.#saidAt !== undefined && now - this.#saidAt < REMINDER_MS) return;
-    this.#saidAt = now;
+    if (this.#warnedAt !== undefined && now - this.#warnedAt < REMINDER_MS) return;
+    this.#warnedAt = now;
     this.log.warn(
       { server: this.name, reason: withRemedy(this.connection.lastError() ?? error, REDIS_REMEDIES) },
       'redis is unavailable: limits are kept in this process',

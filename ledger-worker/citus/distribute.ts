@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../database/connection.ts';
 import { reasonOf } from '../database/errors.ts';
-import { complete, LOCK, lockRetries, requireMigrated, SET_LOCK_TIMEOUT } from '../database/migrate.ts';
+import { endOfChange, LOCK, lockRetries, requireMigrated, SET_LOCK_TIMEOUT } from '../database/migrate.ts';
 import { newestVersion, SQL_FOLDER } from '../database/schema-sql.ts';
 import { ON_CITUS } from './schema-changes.ts';
 
@@ -168,7 +168,7 @@ async function copyRows(sql: Sql): Promise<void> {
           set local lock_timeout = 0;
           ${ON_CITUS.begin}
           set local client_min_messages = warning;
-          ${complete(ON_CITUS)}
+          ${endOfChange(ON_CITUS)}
         end if;
       end
       $copy$`),

@@ -43,7 +43,7 @@ export interface SchemaChanges {
 const ON_ONE_SERVER: SchemaChanges = { requireServers: async () => {}, begin: '', distribute: '' };
 
 /** After every change of the schema. */
-export const complete = ({ distribute }: SchemaChanges) => `
+export const endOfChange = ({ distribute }: SchemaChanges) => `
   ${distribute}
   -- By default every role may execute a function.
   revoke all on all functions in schema ledger from public;
@@ -197,7 +197,7 @@ async function applyFunctions(sql: Sql, folder: string, changes: SchemaChanges):
       end loop;
       insert into ledger.applied_functions (version, checksum) values (${version}, '${checksum}')
       on conflict (version) do update set checksum = excluded.checksum, applied_at = excluded.applied_at;
-      ${complete(changes)}
+      ${endOfChange(changes)}
     end
     $apply$`);
 }

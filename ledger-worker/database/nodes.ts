@@ -79,13 +79,18 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return undefined;
   }
 
+  /** Of one Postgres: a cluster overrides the methods that read it. */
+  get #onlyNode(): Node {
+    return this.nodes.get(undefined) as Node;
+  }
+
   [Symbol.iterator](): Iterator<Node> {
     return this.nodes.values();
   }
 
   /** For statements that name no account, or any. Read it before each statement: it always points to a responding host. */
   get sql(): Sql {
-    return this.of('').pool.sql;
+    return this.#onlyNode.pool.sql;
   }
 
   /** The address for changes of the schema. */
@@ -103,7 +108,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    return read(this.of('').pool, signal);
+    return read(this.#onlyNode.pool, signal);
   }
 
   /**

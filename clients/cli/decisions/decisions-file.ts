@@ -12,8 +12,9 @@ import { readDate } from '../../typescript/import/values/dates.ts';
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
-import type { StoredRow } from '../../typescript/match/origin.ts';
-import { type FileResult, type Row, sameDescription, signed, signedSum } from '../../typescript/match/row.ts';
+import { sameDescription, signed, signedSum } from '../../typescript/match/payment-facts.ts';
+import type { FileResult, Row } from '../../typescript/match/row.ts';
+import type { StoredRow } from '../../typescript/match/stored-row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
 import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
 import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';

@@ -1,8 +1,8 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import type { Pair } from '../../typescript/match/questions.ts';
-import { signedSum } from '../../typescript/match/row.ts';
+import type { Pair } from '../../typescript/match/pair.ts';
+import { signedSum } from '../../typescript/match/payment-facts.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 
@@ -26,8 +26,8 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
   const pairs = questions.flat();
   const isAnyElsewhere = pairs.some(({ row, storedRow }) => !row.sourceIds.includes(storedRow[0].source.id));
   const isNumbered = questions.some(({ length }) => length > 1);
-  const lines = questions.flatMap((of, index) =>
-    of.map((pair) => ({
+  const lines = questions.flatMap((pairs, index) =>
+    pairs.map((pair) => ({
       ...(isNumbered && { question: index + 1 }),
       ...(files.length > 1 && { file: pair.row.file }),
       ...cellsOf(pair),

@@ -50,8 +50,10 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
     ...(isOfShare && { 'your share': pounds(sharePence) }),
     because,
   });
-  const sum = (of: typeof later, text: string) =>
-    of.count === 0 ? [] : [row(of.pence, of.sharePence, `${counted(of.count, 'entry', 'entries')} ${text}`)];
+  const sum = (entries: typeof later, text: string) =>
+    entries.count === 0
+      ? []
+      : [row(entries.pence, entries.sharePence, `${counted(entries.count, 'entry', 'entries')} ${text}`)];
   const share = isOfShare
     ? `, your share ${pounds(before.sharePence)} before and ${pounds(now.sharePence)} now`
     : '';

@@ -99,7 +99,7 @@ export function promiseLines(
     return `Look at ${rowName(position, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
   });
   return [
-    ...[...groups].flatMap(([name, of]) => sourceLines(of, name)),
+    ...[...groups].flatMap(([name, ofSource]) => sourceLines(ofSource, name)),
     ...warnings,
     'An entry cannot be changed or deleted through this service afterwards.',
     '',
@@ -159,12 +159,12 @@ export function changedLines(
 
 /** The mistake, and the correct command. */
 export function wrongSourceLines(
-  { source: right, rows, of }: WrongSource,
+  { source: right, equal, entries }: WrongSource,
   source: Source | undefined,
 ): string[] {
   const name = source?.name ?? '';
   return [
-    `${rows} of these ${of} rows are already in ${right.name}. Nothing was sent.`,
+    `${equal} of these ${entries} rows are already in ${right.name}. Nothing was sent.`,
     `If the file belongs to ${right.name}, use --source ${JSON.stringify(right.name)}.`,
     `If ${name} has equal payments of its own, add --another-source.`,
   ];

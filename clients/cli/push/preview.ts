@@ -2,6 +2,7 @@
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
+import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
@@ -23,7 +24,7 @@ export function previewLines(
 ): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
   const { from, to } = daysOfFiles([{ name, result }]);
-  const skippedByFile = skipped.filter(({ rule }) => rule === undefined);
+  const byHand = omittedRows(result).filter(({ isByHand }) => isByHand);
   return [
     [
       `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}`,
@@ -35,7 +36,10 @@ export function previewLines(
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
-    ...grouped(`${counted(skippedByFile.length, 'row is', 'rows are')} skipped`, skippedByFile, isVerbose, {
+    ...grouped(`${counted(skipped.length, 'row is', 'rows are')} skipped`, skipped, isVerbose, {
+      textOf: ({ reason }) => reason,
+    }),
+    ...grouped(`${counted(byHand.length, 'row is', 'rows are')} left out by hand`, byHand, isVerbose, {
       textOf: ({ reason }) => reason,
     }),
     ...grouped(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {
@@ -57,10 +61,10 @@ function grouped<Item extends { row: number }>(
 ): string[] {
   if (items.length === 0) return [];
   const rowsMax = isVerbose ? items.length : EXAMPLES_SHOWN;
-  const lines = [...groupBy(items, textOf)].map(([text, of]) => {
-    const examples = of.slice(0, rowsMax).map((item) => `${item.row}${shownValue(item)}`);
-    const more = of.length - examples.length;
-    return `  ${of.length === 1 ? 'row' : 'rows'} ${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
+  const lines = [...groupBy(items, textOf)].map(([text, ofText]) => {
+    const examples = ofText.slice(0, rowsMax).map((item) => `${item.row}${shownValue(item)}`);
+    const more = ofText.length - examples.length;
+    return `  ${ofText.length === 1 ? 'row' : 'rows'} ${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
   });
   return [`${title}:`, ...shortened(lines, isVerbose)];
 }
@@ -103,8 +107,8 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
     entries.filter(({ conversion }) => conversion),
     ({ conversion }) => conversion?.currency ?? '',
   );
-  return [...converted].map(([currency, of]) => {
-    const rows = new Set(of.map(({ row }) => row)).size;
+  return [...converted].map(([currency, inCurrency]) => {
+    const rows = new Set(inCurrency.map(({ row }) => row)).size;
     return `Rates    ${counted(rows, 'row', 'rows')} in ${currency}, converted to pounds by --rates`;
   });
 }

@@ -34,8 +34,8 @@ import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** The end of a push. */
-interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
+/** How a push ends, and what of it is shown. */
+interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
   compared?: ComparedFiles;
@@ -46,15 +46,16 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
 
 export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
   const push = await readPush(names, options);
-  return report(push, await endingOf(push));
+  return finish(push, await run(push));
 }
 
-async function endingOf(push: ReadPush): Promise<Ending> {
+/** Compares the files with the books, asks and sends. Each step may end the push. */
+async function run(push: ReadPush): Promise<PushEnd> {
   const { ledger, statements, options } = push;
-  const refused = unreadable(push);
+  const refused = endOfFiles(push);
   if (refused || !ledger || !statements.sources) {
     showFiles(push);
-    return refused ?? withoutBooks(push);
+    return refused ?? endWithoutBooks(push);
   }
   const { files, source } = statements;
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
@@ -62,22 +63,23 @@ async function endingOf(push: ReadPush): Promise<Ending> {
   requireNamed(compared);
   showFiles(push, compared);
   const blockers = blockersIn(push, compared);
-  const ofFiles = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
-  if (ofFiles) return blocked(push, compared, ofFiles);
+  // The person sees the books before a question about them.
+  const early = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
+  if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
-  if (compared.entries.length === 0) return { ...nothing(files.length), compared };
+  if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
   await writeDecisions(options, compared, push.inputs);
-  if (options.dryRun) return dryRun(compared);
+  if (options.dryRun) return endOfDryRun(compared);
   const [blocker] = blockers;
-  if (blocker) return blocked(push, compared, blocker);
-  const declined = await ask(push, compared);
+  if (blocker) return endOfBlocked(push, compared, blocker);
+  const declined = await askToSend(push, compared);
   if (declined) return declined;
   const isToKeep = await asksToKeep(push.toKeep, options);
-  const changed = await changedFile(push);
+  const changed = await endOfChangedFile(push);
   return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
 }
 
-async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<Ending> {
+async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<PushEnd> {
   const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
@@ -88,7 +90,7 @@ async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles):
       signal: interrupt.signal,
       onProgress: progress.show,
     });
-    return endingOfSent(sent);
+    return endOfSent(sent);
   } finally {
     progress.end();
     interrupt.end();
@@ -96,19 +98,19 @@ async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles):
 }
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
-function unreadable({ statements: { files, entries }, options }: ReadPush): Ending | undefined {
+function endOfFiles({ statements: { files, entries }, options }: ReadPush): PushEnd | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
-  return entries.length === 0 && !isUndecided && !isLeftOut ? nothing(files.length) : undefined;
+  return entries.length === 0 && !isUndecided && !isLeftOut ? nothingToSend(files.length) : undefined;
 }
 
-const INVALID: Ending = {
+const INVALID: PushEnd = {
   exitCode: EXIT.INVALID_ROWS,
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
 };
 
-const INVALID_AND_UNDECIDED: Ending = {
+const INVALID_AND_UNDECIDED: PushEnd = {
   ...INVALID,
   lines: [
     ...INVALID.lines,
@@ -116,12 +118,12 @@ const INVALID_AND_UNDECIDED: Ending = {
   ],
 };
 
-const nothing = (files: number): Ending => ({
+const nothingToSend = (files: number): PushEnd => ({
   exitCode: EXIT.OK,
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
-function withoutBooks({ statements: { files, entries }, options }: ReadPush): Ending {
+function endWithoutBooks({ statements: { files, entries }, options }: ReadPush): PushEnd {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
@@ -135,8 +137,7 @@ const blockersIn = ({ options, statements }: ReadPush, compared: ComparedFiles):
     dates: options.yes ? (options.allowDate ?? []) : undefined,
   });
 
-/** The end of a push that is blocked. */
-async function blocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<Ending> {
+async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<PushEnd> {
   const { options, inputs, statements } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -192,14 +193,15 @@ function showBooks({ output, statements: { source, rules } }: ReadPush, compared
   output.note(promiseLines(newEntries(compared), files, source));
 }
 
-function dryRun(compared: ComparedFiles): Ending {
+function endOfDryRun(compared: ComparedFiles): PushEnd {
   const { entries } = compared;
   const ready = counted(newEntries(compared).length, 'entry is new', 'entries are new');
   const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
   return { exitCode: EXIT.OK, lines, compared };
 }
 
-async function ask(push: ReadPush, compared: ComparedFiles): Promise<Ending | undefined> {
+/** Asks whether to send. @returns the end of the push if the person declines */
+async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<PushEnd | undefined> {
   const { names, options, output, statements } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
@@ -213,7 +215,7 @@ async function ask(push: ReadPush, compared: ComparedFiles): Promise<Ending | un
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function changedFile({ statements: { files } }: ReadPush): Promise<Ending | undefined> {
+async function endOfChangedFile({ statements: { files } }: ReadPush): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -222,7 +224,7 @@ async function changedFile({ statements: { files } }: ReadPush): Promise<Ending 
   return undefined;
 }
 
-function endingOfSent(sent: Sent): Ending {
+function endOfSent(sent: Sent): PushEnd {
   const { compared, changed, stoppedBy, error, outcomes } = sent;
   const { entries } = compared;
   if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(sent)], compared, sent, error };
@@ -238,9 +240,9 @@ function endingOfSent(sent: Sent): Ending {
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function report(push: ReadPush, ending: Ending): Promise<ExitCode> {
+async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
-  const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = ending;
+  const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = end;
   const pushed: Pushed = {
     files: statements.files,
     entries: statements.entries,

@@ -2,6 +2,7 @@
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
+import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
@@ -124,13 +125,13 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
       : [];
   });
   const documents = files.map(({ name, result }, index) => {
-    const { bank, rows, skipped, invalid, warnings, leftOut } = result;
+    const { bank, rows, invalid, warnings, leftOut } = result;
     return {
       file: name,
       bank,
       rows,
       entries: result.entries.length,
-      skipped,
+      skipped: omittedRows(result),
       invalid,
       warnings,
       leftOut,
@@ -197,7 +198,7 @@ function inBooks(compared: ComparedFiles | undefined) {
     known,
     elsewhere,
     wrongSource: wrongSource
-      ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
+      ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.equal }
       : null,
   };
 }

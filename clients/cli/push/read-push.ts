@@ -6,7 +6,7 @@ import { type BalanceCheck, balanceChecks } from '../../typescript/balances/bala
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import type { CompareOptions } from '../../typescript/match/payments.ts';
+import type { CompareOptions } from '../../typescript/match/matcher.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { connect } from '../connection.ts';
 import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
@@ -68,30 +68,17 @@ export async function readPush(names: readonly string[], options: PushArguments)
   }
   const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
-  const inputs = inputsOf(names, options);
-  const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
-  if (options.report !== undefined) requireWritable(options.report, reportTarget);
-  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  const outputs = writableOutputs(names, options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
-  let statements = await readStatements(
-    names,
-    ledger,
-    options,
-    answers,
-    canAsk ? askOn(options.io) : undefined,
-  );
-  const suggestions =
-    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
-  if (options.suggest && suggestions.length > 0) {
-    const rules = statements.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
-    statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
-  }
+  const ask = canAsk ? askOn(options.io) : undefined;
+  const read = await readStatements(names, ledger, options, answers, ask);
+  const suggestions = ledger && (options.suggest || !output.isJson) ? await suggestionsOf(read, ledger) : [];
+  const statements = options.suggest ? await withSuggested(read, suggestions) : read;
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
-  const balances = balanceChecks(statements.files, closings);
   return {
     names,
     options,
@@ -100,11 +87,29 @@ export async function readPush(names: readonly string[], options: PushArguments)
     statements,
     suggestions,
     decided: { ...decided, closings },
-    balances,
-    inputs,
-    reportTarget,
+    balances: balanceChecks(statements.files, closings),
     toKeep: choicesToKeep(statements.files, statements.rules?.text),
+    ...outputs,
   };
+}
+
+/** Checks the files to write before any other step. @throws CliError */
+function writableOutputs(
+  names: readonly string[],
+  options: PushArguments,
+): Pick<ReadPush, 'inputs' | 'reportTarget'> {
+  const inputs = inputsOf(names, options);
+  const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
+  if (options.report !== undefined) requireWritable(options.report, reportTarget);
+  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  return { inputs, reportTarget };
+}
+
+/** Reads the files again, with the suggested rules behind the others. */
+async function withSuggested(read: Statements, suggestions: readonly Suggestion[]): Promise<Statements> {
+  if (suggestions.length === 0) return read;
+  const rules = read.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
+  return read.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
 }
 
 /** @throws CliError if the key of the profile reads only */

@@ -48,10 +48,10 @@ async function answerTo(question: Question, io: Io): Promise<Answer | undefined>
   const { kind, choices, values = [], questions = [] } = question;
   if (kind === 'amounts') return answersTo(questions, io);
   if (kind !== 'values') {
-    const saying = questions.filter((of) => !hasManyValues(of));
+    const saying = questions.filter((each) => !hasManyValues(each));
     const choice = await chosen('', choices, io, saying);
-    const of = saying.find((each) => each === choice);
-    return of ? answersTo([of], io) : (choice as Choice | undefined);
+    const ofColumn = saying.find((each) => each === choice);
+    return ofColumn ? answersTo([ofColumn], io) : (choice as Choice | undefined);
   }
   const meanings = meaningsOf(question);
   const others = choices.filter((choice) => !meanings.some((meaning) => meaning === choice));

@@ -67,9 +67,9 @@ function meaningsByName(
   if (RECONCILED.test(name)) return Object.fromEntries(values.map((value) => [value, 'keep']));
   if (!all.some((each) => each.kind === 'direction' || each.kind === 'amount')) return undefined;
   const meanings = values.map((value): [string, Meaning[]] => [value, byWord(value, 'in', 'out')]);
-  const said = new Set(meanings.flatMap(([, of]) => of));
-  if (said.size !== 2 || meanings.some(([, of]) => of.length !== 1)) return undefined;
-  return Object.fromEntries(meanings.flatMap(([value, of]) => of.map((meaning) => [value, meaning])));
+  const said = new Set(meanings.flatMap(([, each]) => each));
+  if (said.size !== 2 || meanings.some(([, each]) => each.length !== 1)) return undefined;
+  return Object.fromEntries(meanings.flatMap(([value, each]) => each.map((meaning) => [value, meaning])));
 }
 
 function byWord<Said>(name: string, income: Said, expense: Said): Said[] {

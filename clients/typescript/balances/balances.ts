@@ -3,7 +3,7 @@
 import type { BalanceState, ChainBreak } from '../import/chain/chain.ts';
 import type { Closings } from '../import/chain/closings.ts';
 import type { Balance, ImportResult } from '../import/result.ts';
-import { type Continuity, checkStatements } from './continuity.ts';
+import { type Continuity, continuity, statementsInTurn } from './continuity.ts';
 
 export interface BalanceCheck {
   /** The bank account; empty if neither the file nor an option names it. */
@@ -17,19 +17,14 @@ export interface BalanceCheck {
 }
 
 /** By file, one for each of its statements. */
-export function balanceChecks(
+export const balanceChecks = (
   files: readonly { result: Pick<ImportResult, 'statements'> }[],
   closings?: Closings,
-): BalanceCheck[][] {
-  const all = files.flatMap(({ result }) => result.statements);
-  const checks = checkStatements(all, closings).map(({ chain, continuity }): BalanceCheck => {
-    const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
-    return { account, state, opening, closing, breaks, unchecked, continuity };
-  });
-  let next = 0;
-  return files.map(({ result }) => {
-    const start = next;
-    next += result.statements.length;
-    return checks.slice(start, next);
-  });
-}
+): BalanceCheck[][] =>
+  statementsInTurn(files, closings).map((statements) =>
+    statements.map(({ statement, chain, previous }) => {
+      const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
+      const found = continuity(previous?.closing, statement, chain);
+      return { account, state, opening, closing, breaks, unchecked, continuity: found };
+    }),
+  );

@@ -22,34 +22,50 @@ export interface CheckedStatement {
   continuity: Continuity;
 }
 
-/**
- * The chain of each statement, and its continuity with the previous statement of the account: one of these, else `closings`, the last known
- * closing balance of each account. The statements of an account are sorted by date.
- */
-export function checkStatements(
+/** The chain of each statement, and its continuity with the previous statement of the account, as `statementsInTurn` finds it. */
+export const checkStatements = (
   statements: readonly AccountStatement[],
-  closings: ReadonlyMap<string, Balance> = new Map(),
-): CheckedStatement[] {
-  const last = new Map(closings);
-  const chains = statements.map((statement, index) => ({ index, statement, chain: chainOf(statement) }));
-  const startOf = ({ chain: { opening, closing } }: (typeof chains)[number]) =>
-    opening?.date ?? closing?.date ?? '';
-  const inOrder = chains.toSorted((one, two) => startOf(one).localeCompare(startOf(two)));
-  const found: Continuity[] = [];
-  for (const { index, statement, chain } of inOrder) {
-    const before = last.get(chain.account);
-    found[index] = continuity(before, statement, chain);
-    if (chain.closing && (!before || chain.closing.date >= before.date))
-      last.set(chain.account, chain.closing);
-  }
-  return chains.map(({ index, statement, chain }) => ({
-    statement,
-    chain,
-    continuity: found[index] as Continuity,
-  }));
+  closings?: ReadonlyMap<string, Balance>,
+): CheckedStatement[] =>
+  statementsInTurn([{ result: { statements } }], closings)
+    .flat()
+    .map(({ previous, ...each }) => ({
+      ...each,
+      continuity: continuity(previous?.closing, each.statement, each.chain),
+    }));
+
+interface StatementInTurn {
+  statement: AccountStatement;
+  chain: Chain;
+  /** The closing balance of the account before the statement, and whether it is of another one of these files. */
+  previous: { closing: Balance; isOfFiles: boolean } | undefined;
 }
 
-/** `last`: the balance after the last day of the previous file. Files may overlap, as docs/rows-and-entries.md advises. */
+/**
+ * The statements of each file. Those of an account follow each other by date, in whatever file they are.
+ * @param closings the last closing balance of each account before all of them
+ */
+export function statementsInTurn(
+  files: readonly { result: { statements: readonly AccountStatement[] } }[],
+  closings: ReadonlyMap<string, Balance> = new Map(),
+): StatementInTurn[][] {
+  const ofFiles = files.map(({ result }) =>
+    result.statements.map(
+      (statement): StatementInTurn => ({ statement, chain: chainOf(statement), previous: undefined }),
+    ),
+  );
+  const startOf = ({ chain: { opening, closing } }: StatementInTurn) => opening?.date ?? closing?.date ?? '';
+  const last = new Map([...closings].map(([account, closing]) => [account, { closing, isOfFiles: false }]));
+  for (const each of ofFiles.flat().sort((one, other) => startOf(one).localeCompare(startOf(other)))) {
+    const { account, closing } = each.chain;
+    each.previous = last.get(account);
+    if (closing && (!each.previous || closing.date >= each.previous.closing.date))
+      last.set(account, { closing, isOfFiles: true });
+  }
+  return ofFiles;
+}
+
+/** @param last the balance after the last day of the previous file. Files may overlap, as docs/rows-and-entries.md advises */
 export function continuity(last: Balance | undefined, { rows }: AccountStatement, chain: Chain): Continuity {
   const { opening, closing } = chain;
   const unchecked = (message: string): Continuity => ({ state: 'unchecked', message });

@@ -2,7 +2,7 @@
 
 import { type Days, dayAfter } from '../days.ts';
 import { groupBy } from '../group-by.ts';
-import { isPart, rowOfPart } from '../match/by-reference.ts';
+import { isPart, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { recordedOn } from '../recorded.ts';
 import { isWithin } from './figures.ts';
@@ -19,10 +19,10 @@ export interface Check {
 
 /** Entries of days whose sums are stated, by source. @param entries of the days of the figures. @param to the last day of their sums */
 export const replacedIn = (entries: readonly StoredEntry[], to: (entry: StoredEntry) => string): Check[] =>
-  [...groupBy(entries, ({ source }) => source.id).values()].map((of) => {
-    const [first] = of as [StoredEntry];
-    const message = `${counted(of.length, 'entry')} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
-    return { kind: 'stated', message, entries: of };
+  [...groupBy(entries, ({ source }) => source.id).values()].map((ofSource) => {
+    const [first] = ofSource as [StoredEntry];
+    const message = `${counted(ofSource.length, 'entry')} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
+    return { kind: 'stated', message, entries: ofSource };
   });
 
 /** An agent pays out the rent of the last days within so many days, usually. */

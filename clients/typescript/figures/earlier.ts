@@ -83,7 +83,8 @@ function requireComparable(document: Value, { year: { taxYear, quarters }, sourc
   if (document.taxYear !== taxYear)
     throw new OwnFileError(`is of the tax year ${document.taxYear}, and these figures are of ${taxYear}`);
   if (document.quarters !== quarters) {
-    const kind = (of: unknown) => (of === 'calendar' ? 'quarters from 1 April' : 'quarters from 6 April');
+    const kind = (value: unknown) =>
+      value === 'calendar' ? 'quarters from 1 April' : 'quarters from 6 April';
     throw new OwnFileError(`has ${kind(document.quarters)}, and these figures have ${kind(quarters)}`);
   }
   if (!isTextOrNull(document.source)) throw new OwnFileError(DAMAGED);

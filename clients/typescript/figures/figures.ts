@@ -103,13 +103,13 @@ export function figuresOf(
   }
   const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], days, facts));
   const businesses = groupBy(all, ({ source }) => businessOf(source));
-  return [...businesses.values()].map((of) => {
-    const business = identityOf((of[0] as SourceFigures).source);
+  return [...businesses.values()].map((ofBusiness) => {
+    const business = identityOf((ofBusiness[0] as SourceFigures).source);
     return {
       ...business,
-      sources: of,
-      lines: added(business.type, of),
-      withoutCategory: of.map((each) => each.withoutCategory).reduce(bothWithout),
+      sources: ofBusiness,
+      lines: sumLines(business.type, ofBusiness),
+      withoutCategory: ofBusiness.map((each) => each.withoutCategory).reduce(addWithoutCategory),
     };
   });
 }
@@ -151,8 +151,8 @@ function sourceFigures(
   { from, to }: Days,
   facts: FactsOfYear,
 ): SourceFigures {
-  const { refundOf, entriesAre: areOf, propertyId, sumsOf } = facts;
-  const [entriesAre, sums] = [areOf?.(source), sumsOf?.(source)];
+  const { refundOf, entriesAre: entriesAreOf, propertyId, sumsOf } = facts;
+  const [entriesAre, sums] = [entriesAreOf?.(source), sumsOf?.(source)];
   const isCounted = sums !== undefined && from <= sums.from && sums.to <= to;
   const lines = new Map<string, FiguresLine>();
   const withoutCategory: WithoutCategory = { count: 0, incomePence: 0n, expensePence: 0n, ids: [] };
@@ -240,8 +240,8 @@ export function inOrder<Line extends CategoryOfType>(sourceType: Source['type'],
   return lines.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The lines of sources together. */
-export function added(
+/** The lines of sources, added up by category. */
+export function sumLines(
   sourceType: Source['type'],
   figures: readonly Pick<SourceFigures, 'lines'>[],
 ): FiguresLine[] {
@@ -265,7 +265,7 @@ export function added(
   return inOrder(sourceType, [...lines.values()]);
 }
 
-const bothWithout = (one: WithoutCategory, other: WithoutCategory): WithoutCategory => ({
+const addWithoutCategory = (one: WithoutCategory, other: WithoutCategory): WithoutCategory => ({
   count: one.count + other.count,
   incomePence: one.incomePence + other.incomePence,
   expensePence: one.expensePence + other.expensePence,

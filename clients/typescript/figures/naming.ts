@@ -60,7 +60,7 @@ export function labelNaming(
   period: PeriodFigures,
 ): Naming {
   const { type } = business;
-  const category = (of: CategoryOfType) => categoryLabel(labels, type, of);
+  const category = (each: CategoryOfType) => categoryLabel(labels, type, each);
   const labelAt = (field: string) => {
     const [, side, path] = /(income|expenses)\.(.+)$/i.exec(field) ?? [];
     const entryType = side?.toLowerCase() === 'income' ? 'income' : 'expense';

@@ -152,20 +152,20 @@ const sumOf = (
   cellAt: (row: number) => string,
 ) => ['0', ...adds.map(({ rows, sign }) => `${sign < 0 ? '-' : '+'}${cellAt(row - rows)}`)].join('');
 
-const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
-  ...[name, dayCell(from), dayCell(to), withoutFormula(of)],
+const cellsOf = ({ name, from, to }: PeriodFigures, business: string): Cell[] => [
+  ...[name, dayCell(from), dayCell(to), withoutFormula(business)],
 ];
 
 /** The figure of one source adds up its entries. */
-function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
+function sourceRow(figure: SourceFigure, row: number, rangeOf: (column: string) => string): Cell[] {
   const { cells, businessId, key, pence, sharePence, refundPence, statedPence, percent, sourceId, adds } =
     figure;
   const at = addressesOf(FIGURES, row);
-  const total = (column: string) => adds && sumOf(adds, row, (of) => addressesOf(FIGURES, of)(column));
+  const total = (column: string) => adds && sumOf(adds, row, (each) => addressesOf(FIGURES, each)(column));
   const criteria = [
-    ...[of('source id'), at('source id'), of('figure type'), at('type')],
-    ...[of('figure category'), at('category key')],
-    ...[of('date'), `">="&${at('from')}`, of('date'), `"<="&${at('to')}`],
+    ...[rangeOf('source id'), at('source id'), rangeOf('figure type'), at('type')],
+    ...[rangeOf('figure category'), at('category key')],
+    ...[rangeOf('date'), `">="&${at('from')}`, rangeOf('date'), `"<="&${at('to')}`],
   ].join(',');
   // Of other software, and no entry of the workbook: a value without a formula.
   const stated = statedPence === 0n ? '' : `ROUND(${at('stated sum')}*100,0)`;
@@ -177,8 +177,8 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
     // A sum of 50,000 entries takes a spreadsheet a moment, so that there is none without refunds.
     refundPence === 0n
       ? ''
-      : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
-    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})${plus}`),
+      : poundsCell(refundPence, `(0-SUMIFS(${rangeOf('pence')},${criteria},${rangeOf('pence')},"<0"))/100`),
+    whole(pence, total('pence') ?? `SUMIFS(${rangeOf('pence')},${criteria})${plus}`),
     adds ? '' : whole(percent),
     sharePence === undefined
       ? ''
@@ -192,18 +192,18 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
 function businessRow(
   { cells, businessId, key, pence, sharePence = 0n, adds }: Figure,
   row: number,
-  of: (name: string) => string,
+  rangeOf: (column: string) => string,
 ): Cell[] {
   const at = addressesOf(FIGURE, row);
   // Amounts are whole pence, divided: their sum is rounded to the penny.
   const total = (column: string) =>
     adds && `ROUND(${sumOf(adds, row, (each) => addressesOf(FIGURE, each)(column))},2)`;
   const criteria = ['period', 'business id', 'type', 'category key']
-    .flatMap((name) => [of(name), at(name)])
+    .flatMap((name) => [rangeOf(name), at(name)])
     .join(',');
   return [
-    ...[...cells, poundsCell(pence, total('amount') ?? `SUMIFS(${of('pence')},${criteria})/100`)],
-    poundsCell(sharePence, total('your share') ?? `SUMIFS(${of('share pence')},${criteria})/100`),
+    ...[...cells, poundsCell(pence, total('amount') ?? `SUMIFS(${rangeOf('pence')},${criteria})/100`)],
+    poundsCell(sharePence, total('your share') ?? `SUMIFS(${rangeOf('share pence')},${criteria})/100`),
     ...[businessId, key],
   ];
 }

@@ -50,7 +50,7 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
 /** The figure of one source. */
 interface Line extends CategoryOfType {
   /** The source at that business, also if it belongs to another one now. */
-  of: FigureSource;
+  source: FigureSource;
   /** With the earlier and with the present percentage. */
   before: FigureSource;
   now: FigureSource;
@@ -72,9 +72,9 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
     const known = lines.get(key);
     if (known) return known;
     const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
-    const of = businessOf(is) === businessOf(source) ? is : source;
+    const atBusiness = businessOf(is) === businessOf(source) ? is : source;
     const line: Line = {
-      ...{ ...figure, of, before: was, now: is, beforePence: 0n, pence: 0n },
+      ...{ ...figure, source: atBusiness, before: was, now: is, beforePence: 0n, pence: 0n },
       ...{ entries: [], stated: [0n, 0n] },
     };
     lines.set(key, line);
@@ -125,7 +125,7 @@ function add(line: Line, change: Omit<EntryChange, 'sharePence'>): void {
 }
 
 function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureChange[] {
-  const businesses = groupBy(lines, (line) => businessOf(line.of));
+  const businesses = groupBy(lines, (line) => businessOf(line.source));
   const order = [...new Set([...sources.map(businessOf), ...businesses.keys()])];
   return order.flatMap((key) => {
     const own = businesses.get(key) ?? [];
@@ -138,14 +138,14 @@ function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureCh
 }
 
 function changeOf(lines: readonly Line[]): FigureChange {
-  const { type, category, of } = lines[0] as Line;
+  const { type, category, source } = lines[0] as Line;
   const sum = (amountOf: (line: Line) => bigint) => lines.reduce((total, line) => total + amountOf(line), 0n);
   const day = ({ before, now }: EntryChange) => (now ?? before)?.date ?? '';
   return {
-    business: identityOf(of),
+    business: identityOf(source),
     type,
     category,
-    field: fieldOf(of.type, type, category)?.path,
+    field: fieldOf(source.type, type, category)?.path,
     before: {
       pence: sum(({ beforePence, stated: [was] }) => beforePence + was),
       sharePence: sum(({ beforePence, before, stated: [was] }) => shareOf(beforePence, before.percent) + was),
@@ -161,8 +161,8 @@ function changeOf(lines: readonly Line[]): FigureChange {
       const sharePence = shareOf(pence, now.percent) - shareOf(pence, before.percent);
       return sharePence === 0n ? [] : [{ before, now, sharePence }];
     }),
-    stated: lines.flatMap(({ of, stated: [was, is] }) =>
-      was === is ? [] : [{ source: of, before: was, now: is, pence: is - was }],
+    stated: lines.flatMap(({ source, stated: [was, is] }) =>
+      was === is ? [] : [{ source, before: was, now: is, pence: is - was }],
     ),
   };
 }

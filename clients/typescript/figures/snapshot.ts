@@ -50,8 +50,8 @@ export function snapshotOf(
   }
   const entries = new Map<string, FigureEntry>();
   for (const [id, { stored, source }] of byId) {
-    const [figure, of] = [figures.get(id), sources.get(source.id)];
-    if (figure !== undefined && of) entries.set(id, { ...stored, source: of, figure });
+    const [figure, figureSource] = [figures.get(id), sources.get(source.id)];
+    if (figure !== undefined && figureSource) entries.set(id, { ...stored, source: figureSource, figure });
   }
   return { from, to, sources: [...sources.values()], entries };
 }

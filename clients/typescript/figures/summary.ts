@@ -4,7 +4,13 @@ import type { Days } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { countryCodeOf } from './country-codes.ts';
 import { CONSOLIDATED, fieldOf, summaryOf } from './fields.ts';
-import { type Amount, added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
+import {
+  type Amount,
+  type BusinessFigures,
+  type FiguresLine,
+  type SourceFigures,
+  sumLines,
+} from './figures.ts';
 
 /** From this tax year on, HMRC's summaries of foreign property have an item for each property; before, one for each country. */
 const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';
@@ -37,16 +43,16 @@ export function summaryOfBusiness(
 ): Record<string, unknown> {
   const { type, sources, lines } = business;
   const { from, to } = days;
-  const summed = (of: FiguresLine['type'], all: readonly FiguresLine[]) => {
+  const summed = (side: FiguresLine['type'], all: readonly FiguresLine[]) => {
     const sums = new Map<string, bigint>();
     for (const line of all) {
-      if (line.type !== of) continue;
+      if (line.type !== side) continue;
       const field = fieldIn(form, line, type);
       if (field) sums.set(field.path, (sums.get(field.path) ?? 0n) + line[amount]);
     }
-    if (form === 'consolidated' && of === 'expense' && !sums.has(CONSOLIDATED.path))
+    if (form === 'consolidated' && side === 'expense' && !sums.has(CONSOLIDATED.path))
       sums.set(CONSOLIDATED.path, 0n);
-    return summaryOf(type, of, sums);
+    return summaryOf(type, side, sums);
   };
   const both = (all: readonly FiguresLine[]) => ({
     income: summed('income', all),
@@ -56,7 +62,10 @@ export function summaryOfBusiness(
     case 'uk-property':
       return { fromDate: from, toDate: to, ukProperty: both(lines) };
     case 'foreign-property': {
-      const items = itemsOf(sources, days).map((of) => ({ ...nameOf(of, days), ...both(added(type, of)) }));
+      const items = itemsOf(sources, days).map((ofItem) => ({
+        ...nameOf(ofItem, days),
+        ...both(sumLines(type, ofItem)),
+      }));
       return { fromDate: from, toDate: to, foreignProperty: items };
     }
     case 'self-employment':

@@ -1,6 +1,6 @@
 /** The content of a quarterly update in HMRC's shape, checked by its rules. It submits nothing. */
 import { type Consolidated, consolidatedOf } from './consolidated.ts';
-import { type Amount, added, type BusinessFigures } from './figures.ts';
+import { type Amount, type BusinessFigures, sumLines } from './figures.ts';
 import { taxYearOf } from './periods.ts';
 import { type Form, summaryOfBusiness } from './summary.ts';
 import { type Violation, violationsOf } from './violations.ts';
@@ -25,7 +25,7 @@ export function wholeOf(
   const { type } = business;
   if (type !== 'foreign-property') return business;
   const sources = businesses.filter((each) => each.type === type).flatMap((each) => each.sources);
-  return { ...business, countryCode: null, sources, lines: added(type, sources) };
+  return { ...business, countryCode: null, sources, lines: sumLines(type, sources) };
 }
 
 /** @param period from the beginning of the tax year */
@@ -34,9 +34,9 @@ export function updateContent(
   period: PeriodFigures,
   amount: Amount,
 ): UpdateContent {
-  const checked = (of: BusinessFigures, form?: Form): CheckedSummary => {
-    const summary = summaryOfBusiness(of, period, amount, form);
-    return { summary, violations: violationsOf(summary, of, period) };
+  const checked = (figures: BusinessFigures, form?: Form): CheckedSummary => {
+    const summary = summaryOfBusiness(figures, period, amount, form);
+    return { summary, violations: violationsOf(summary, figures, period) };
   };
   const { businesses, isPart } = period;
   const whether = { start: taxYearOf(period.to), isPart };
@@ -58,7 +58,7 @@ export function updateContent(
 function jointlyLetOf(
   business: BusinessFigures,
   amount: Amount,
-  checked: (of: BusinessFigures) => CheckedSummary,
+  checked: (figures: BusinessFigures) => CheckedSummary,
 ): UpdateContent['jointlyLet'] {
   const { type, sources } = business;
   const isJoint = ({ source }: BusinessFigures['sources'][number]) => source.sharePercent !== 100;
@@ -70,7 +70,7 @@ function jointlyLetOf(
     .filter(isJoint)
     .map((each) => ({ lines: each.lines.filter((line) => line.type === 'expense') }));
   return {
-    ...checked({ ...business, sources: left, lines: added(type, left) }),
-    leftOut: added(type, expenses).map((line) => ({ category: line.category, pence: line[amount] })),
+    ...checked({ ...business, sources: left, lines: sumLines(type, left) }),
+    leftOut: sumLines(type, expenses).map((line) => ({ category: line.category, pence: line[amount] })),
   };
 }

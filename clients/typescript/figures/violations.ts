@@ -5,7 +5,7 @@ import type { EntryType } from '../import/options.ts';
 import { propertyIdLine } from '../import/rules/property-ids.ts';
 import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, fieldOf, SUMMARY_RULES, type SummaryField } from './fields.ts';
-import { added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
+import { type BusinessFigures, type FiguresLine, type SourceFigures, sumLines } from './figures.ts';
 import { taxYearName, taxYearOf } from './periods.ts';
 import { isOfEachProperty, itemsOf } from './summary.ts';
 
@@ -32,13 +32,14 @@ export function violationsOf(
   days: Days,
 ): Violation[] {
   const { type, sources } = business;
-  const of = (field: string, rule: Violation['rule'], message: string) =>
+  const ofBusiness = (field: string, rule: Violation['rule'], message: string) =>
     violation({ sources }, field, rule, message);
-  if (!SUMMARY_RULES[type]) return [of('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
+  if (!SUMMARY_RULES[type])
+    return [ofBusiness('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
   const year = taxYearName(FIRST_TAX_YEAR);
   return [
     ...(taxYearOf(days.to) < FIRST_TAX_YEAR
-      ? [of('', 'tax year', `HMRC takes cumulative summaries since ${year}.`)]
+      ? [ofBusiness('', 'tax year', `HMRC takes cumulative summaries since ${year}.`)]
       : []),
     ...sectionsOf(summary, business, days).flatMap((section) => [
       ...(type === 'foreign-property' ? missingIn(section, days) : []),
@@ -61,12 +62,12 @@ interface Section {
 
 function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures, days: Days): Section[] {
   const { type, sources, lines } = business;
-  const section = (path: string, value: unknown, of: Pick<Section, 'sources' | 'lines'>): Section => {
+  const section = (path: string, value: unknown, figures: Pick<Section, 'sources' | 'lines'>): Section => {
     const facts = value as Record<string, unknown>;
     return {
       path,
       facts,
-      ...of,
+      ...figures,
       income: [`${path}.income`, facts.income],
       expense: [`${path}.expenses`, facts.expenses],
     };
@@ -76,8 +77,8 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
       return [section('ukProperty', summary.ukProperty, { sources, lines })];
     case 'foreign-property': {
       const items = summary.foreignProperty as unknown[];
-      return itemsOf(sources, days).map((of, index) =>
-        section(`foreignProperty.${index}`, items[index], { sources: of, lines: added(type, of) }),
+      return itemsOf(sources, days).map((ofItem, index) =>
+        section(`foreignProperty.${index}`, items[index], { sources: ofItem, lines: sumLines(type, ofItem) }),
       );
     }
     default:

@@ -8,6 +8,9 @@ export type EntryType = NewTransaction['type'];
 export const DESCRIPTION_LENGTH_MAX = 500;
 export const REFERENCE_LENGTH_MAX = 180;
 
+/** A row has at most 20 parts: their numbers are in references. */
+export const PARTS_MAX = 20;
+
 export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'] as const;
 export type Format = (typeof FORMATS)[number];
 export const DATE_FORMATS = ['dmy', 'mdy', 'ymd'] as const;

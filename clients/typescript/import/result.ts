@@ -96,12 +96,12 @@ export interface ReadEntry {
   /** The key of the category that a rule sets the entry against, as a refund. */
   refundOf?: string;
 }
-/** A row, or a part of one, that a rule leaves out. */
+/** A row, or a part of one, that a rule or a person leaves out. */
 export interface LeftOut {
   row: number;
   /** The position of the part, from 1. */
   part?: number;
-  /** The line of the rule; undefined for a row that a person leaves out. */
+  /** The line of the rule. Undefined: a person leaves the row out. */
   rule?: number;
   /** The reference of the row, and its reference by an earlier version of the reader. */
   rowReference?: string;
@@ -120,13 +120,10 @@ export interface Warning {
   value: string;
   message: string;
 }
+/** A row that is no payment. */
 interface SkippedRow {
   row: number;
   reason: string;
-  /** The line of the rule that leaves the row out. */
-  rule?: number;
-  /** A correction leaves it out. */
-  isByHand?: true;
 }
 /** One problem of a row. A row can have several. */
 export interface InvalidRow {
@@ -187,7 +184,7 @@ export interface UnreadTable
 
 /**
  * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX and CAMT
- * the ordinal of the transaction. `rows` counts each row once: entries, skipped rows and invalid rows.
+ * the ordinal of the transaction. `rows` counts each row once.
  */
 export interface ImportResult {
   bank: string | null;
@@ -199,13 +196,15 @@ export interface ImportResult {
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
-  /** Left out by rules or a person: rows, which are also in `skipped`, and parts of rows. */
+  /** Rows and parts of rows. */
   leftOut: LeftOut[];
+  /** Rows that a person leaves out and that cannot be read: nothing is known of them but their texts. */
+  leftOutUnread: number[];
   /** In the order of the rules. */
   rules: RuleUse[];
   /** Rows that are invalid only because no source is decided. The books may contain them. */
   undecided: UndecidedRow[];
-  /** The texts of invalid and skipped rows. */
+  /** The texts of the rows that make no entry. */
   unread: RowTexts[];
 }
 

@@ -3,10 +3,9 @@
  * the rows of its last day, on which the later statement begins, may be its own or further ones.
  */
 
-import { continuity } from '../balances/continuity.ts';
+import { continuity, statementsInTurn } from '../balances/continuity.ts';
 import { dayAfter, periodFromTo } from '../days.ts';
-import { chainOf } from '../import/chain/chain.ts';
-import type { AccountStatement, Balance } from '../import/result.ts';
+import type { AccountStatement, Balance, StatementRow } from '../import/result.ts';
 import { type FileResult, type RowPosition, rowKey } from './row.ts';
 
 export interface AfterClosing {
@@ -23,32 +22,25 @@ export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
 /** @param closings kept from earlier pushes, by account */
 export function closingsBefore(
   files: readonly FileResult[],
-  closings: ReadonlyMap<string, Balance> = new Map(),
+  closings?: ReadonlyMap<string, Balance>,
 ): ClosingBefore {
-  const found = new Map<string, AfterClosing>();
-  const last = new Map([...closings].map(([account, closing]) => [account, { ...closing, isOfRun: false }]));
-  const all = files.flatMap(({ name, result }) =>
-    result.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
-  );
-  const startOf = ({ chain: { opening, closing } }: (typeof all)[number]) =>
-    opening?.date ?? closing?.date ?? '';
-  for (const { name, statement, chain } of all.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))) {
-    const before = last.get(chain.account);
-    const state = before && continuity(before, statement, chain).state;
-    if (before && (state === 'holds' || state === 'broken')) {
-      const { from = '' } = periodFromTo(statement.rows);
-      const ofDay = statement.rows.filter(({ date }) => from === before.date && date === from);
-      const isBroken = state === 'broken';
-      const rows = isBroken ? ofDay.map(({ row }) => row) : rowsAfter(before, statement, chain.opening);
-      const unseenUntil = from > before.date ? before.date : dayAfter(from, -1);
-      const after = { ...before, unseenUntil: isBroken ? undefined : unseenUntil };
-      for (const row of rows) found.set(rowKey({ row, file: name }), after);
+  const afterClosing = new Map<string, AfterClosing>();
+  const inTurn = statementsInTurn(files, closings);
+  for (const [index, { name: file }] of files.entries()) {
+    for (const { statement, chain, previous } of inTurn[index] ?? []) {
+      const { state } = continuity(previous?.closing, statement, chain);
+      const { from } = periodFromTo(statement.rows);
+      if (!previous || state === 'unchecked' || from === undefined) continue;
+      const { closing, isOfFiles: isOfRun } = previous;
+      const { date } = closing;
+      const ofDay = from === date ? statement.rows.filter((row) => row.date === date) : [];
+      const rows = state === 'broken' ? ofDay : rowsAfter(closing, statement, chain.opening);
+      const lastUnseen = from > date ? date : dayAfter(from, -1);
+      const unseenUntil = state === 'broken' ? undefined : lastUnseen;
+      for (const { row } of rows) afterClosing.set(rowKey({ row, file }), { date, isOfRun, unseenUntil });
     }
-    const { closing } = chain;
-    if (chain.account !== '' && closing && (!before || closing.date >= before.date))
-      last.set(chain.account, { ...closing, isOfRun: true });
   }
-  return (row) => found.get(rowKey(row));
+  return (row) => afterClosing.get(rowKey(row));
 }
 
 /** The rows after a closing balance, which may lie within a day. */
@@ -56,16 +48,16 @@ function rowsAfter(
   { date, pence }: Balance,
   { rows }: AccountStatement,
   opening: Balance | undefined,
-): number[] {
+): StatementRow[] {
   const later = rows.filter((row) => row.date > date);
-  const known = rows.filter((row) => row.date <= date);
-  const sum = known.reduce((total, row) => total + row.pence, opening?.pence ?? 0);
-  if (sum === pence) return later.map(({ row }) => row);
+  const until = rows.filter((row) => row.date <= date);
+  const sum = until.reduce((total, row) => total + row.pence, opening?.pence ?? 0);
+  if (sum === pence) return later;
   const isDescending = (rows[0]?.date ?? '') > (rows.at(-1)?.date ?? '');
-  const ofDay = known.filter((row) => row.date === date);
+  const ofDay = until.filter((row) => row.date === date);
   if (isDescending) ofDay.reverse();
-  const end = ofDay.length === known.length && opening?.pence === pence ? 0 : indexAfter(ofDay, pence);
-  return [...ofDay.slice(end), ...later].map(({ row }) => row);
+  const end = ofDay.length === until.length && opening?.pence === pence ? 0 : indexAfter(ofDay, pence);
+  return [...ofDay.slice(end), ...later];
 }
 
 const indexAfter = (rows: readonly { balance?: number }[], pence: number) =>

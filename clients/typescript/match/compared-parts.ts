@@ -1,11 +1,41 @@
-/** A row compared with the stored entries that it is or may be: part by part. */
+/** The parts of a row, compared with the stored entries that they are or may be. */
 
 import { dayAfter } from '../days.ts';
-import { asSplit, storedElsewhere } from './by-reference.ts';
+import type { ReadEntry } from '../import/result.ts';
 import { type ComparedPart, type DifferingField, differences, type ProbableEntry } from './compared-entry.ts';
-import type { StoredRow } from './origin.ts';
-import { type Row, signedSum } from './row.ts';
+import { signedSum } from './payment-facts.ts';
+import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
+import type { StoredRow } from './stored-row.ts';
+
+/** A part whose reference an entry of its source has. */
+export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedPart {
+  const fields = differences(read, stored);
+  const toSend = { ...read.entry, externalRef };
+  if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
+  // The service compares the description too.
+  if (stored.description === null) delete toSend.description;
+  else toSend.description = stored.description;
+  return { matchStatus: 'known', toSend, stored };
+}
+
+/** The stored entry of a part that this source does not have. */
+export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
+
+/** The row is split in another way: none of its parts is sent. @param stored for parts without an entry of their own */
+export const asSplit = (
+  reads: readonly ReadEntry[],
+  parts: readonly ComparedPart[],
+  surplus: readonly StoredEntry[],
+  { stored: firstStored }: StoredEntry,
+): ComparedPart[] =>
+  parts.map(({ matchStatus, stored }, index) => ({
+    matchStatus: 'conflict',
+    toSend: (reads[index] as ReadEntry).entry,
+    surplus,
+    stored: matchStatus === 'new' || !stored ? firstStored : stored,
+    fields: ['split'],
+  }));
 
 /**
  * The parts of a row that is these entries, under another reference. The bank may change dates and descriptions, which only counts if a
@@ -14,45 +44,55 @@ import type { StoredEntry } from './stored-books.ts';
  */
 export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): ComparedPart[] {
   const { parts } = row;
-  const own = parts.map(({ entry }, index): ComparedPart => {
-    const found = storedRow[index];
-    return { matchStatus: found ? 'conflict' : 'new', toSend: entry, ...(found && { stored: found.stored }) };
-  });
-  if (parts.length !== storedRow.length) return asSplit(parts, own, storedRow, storedRow[0]);
+  if (parts.length !== storedRow.length) {
+    const unequal = parts.map(({ entry }, index): ComparedPart => {
+      const stored = storedRow[index]?.stored;
+      return { matchStatus: stored ? 'conflict' : 'new', toSend: entry, ...(stored && { stored }) };
+    });
+    return asSplit(parts, unequal, storedRow, storedRow[0]);
+  }
   return parts.map((read, index): ComparedPart => {
     const toSend = read.entry;
-    const found = storedRow[index] as StoredEntry;
-    const all = differences(read, found.stored);
-    const isDated = !isSameQuarter(toSend.date, found.stored.date);
-    const fields = all.filter(
+    const storedEntry = storedRow[index] as StoredEntry;
+    const { stored } = storedEntry;
+    const differing = differences(read, stored);
+    const isDated = !isSameQuarter(toSend.date, stored.date);
+    const fields = differing.filter(
       (field) => isCertain || (field !== 'description' && (field !== 'date' || isDated)),
     );
-    if (!row.sourceIds.includes(found.source.id))
-      return { matchStatus: 'elsewhere', toSend, ...storedElsewhere(found), fields };
-    if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored: found.stored, fields };
-    if (isCertain) return { matchStatus: 'known', toSend, stored: found.stored };
-    const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
+    if (!row.sourceIds.includes(storedEntry.source.id))
+      return { matchStatus: 'elsewhere', toSend, ...storedElsewhere(storedEntry), fields };
+    if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
+    if (isCertain) return { matchStatus: 'known', toSend, stored };
+    const probably = { ...storedEntry, isEarlierVersion: false, isElsewhere: false, fields: differing };
     return { matchStatus: 'joined', toSend, probably };
   });
 }
 
-/** The parts of a row with the record that it may be. */
+/** The parts of a row with the record that it may be. @param other the row of another file, if the record is one */
 export function asQuestion(
   row: Row,
   parts: readonly ComparedPart[],
   storedRow: StoredRow,
-  more: Pick<ProbableEntry, 'other'> | undefined,
+  other: Row | undefined,
 ): ComparedPart[] {
   const isSamePence = row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
   const isEqualSplit = storedRow.length === parts.length;
   return parts.map(({ toSend }, index): ComparedPart => {
-    const read = row.parts[index] as Row['parts'][number];
-    const found = storedRow[index] ?? storedRow[0];
-    const isElsewhere = !row.sourceIds.includes(found.source.id);
-    const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
-    const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
-    const surplus = !isEqualSplit && { surplus: storedRow };
-    return { matchStatus: 'probable', toSend, probably: { ...probably, ...more }, ...surplus };
+    const read = row.parts[index] as ReadEntry;
+    const storedEntry = storedRow[index] ?? storedRow[0];
+    const isElsewhere = !row.sourceIds.includes(storedEntry.source.id);
+    const fields: readonly DifferingField[] = isEqualSplit
+      ? differences(read, storedEntry.stored)
+      : ['split'];
+    const probably: ProbableEntry = {
+      ...storedEntry,
+      isEarlierVersion: !isSamePence,
+      isElsewhere,
+      fields,
+      ...(other && { other }),
+    };
+    return { matchStatus: 'probable', toSend, probably, ...(!isEqualSplit && { surplus: storedRow }) };
   });
 }
 

@@ -3,26 +3,27 @@
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedEntry, type ComparedPart, isNew, isProbable } from './compared-entry.ts';
-import { type Matched, match } from './matcher.ts';
-import { type CompareOptions, factKey, storedFacts, storedRowsOf } from './payments.ts';
+import { type CompareOptions, type Matched, match } from './matcher.ts';
+import { factKey } from './payment-facts.ts';
 import {
   type FileEntry,
   type FileResult,
   type LeftOutRow,
   leftOutRows,
-  type Repetition,
+  type RepeatedRow,
   type Row,
   rowKey,
   rowsOfFiles,
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
+import { storedFacts, storedRowsOf } from './stored-row.ts';
 import { withDecidedBefore } from './undecided.ts';
 
-/** The other source that has the most rows of a file: `rows` of the `of` rows. */
+/** The other source that seems to have the file: it has `equal` of its `entries`. */
 export interface WrongSource {
   source: Source;
-  rows: number;
-  of: number;
+  equal: number;
+  entries: number;
 }
 
 /** A row that is left out, and that the books have: an earlier push had other rules or answers. */
@@ -34,12 +35,12 @@ export interface JoinedFiles {
   /** Without the rows that are repeated. */
   entries: readonly FileEntry[];
   /** Rows that an earlier file has too. */
-  repeated: readonly Repetition[];
+  repeated: readonly RepeatedRow[];
   /**
    * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
    * if there are none.
    */
-  unnamed: Repetition | undefined;
+  unnamed: RepeatedRow | undefined;
 }
 
 export interface ComparedFiles<File extends FileResult = FileResult> extends JoinedFiles, CompareOptions {
@@ -102,7 +103,7 @@ export function joinFiles(files: readonly FileResult[]): JoinedFiles {
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
-function entriesOnce(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
+function entriesOnce(rows: readonly Row[], repeated: readonly RepeatedRow[]): FileEntry[] {
   const again = new Set(repeated.map(rowKey));
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
@@ -126,29 +127,28 @@ const DIFFERENT_PAYMENTS_MIN = 3;
 function wrongSourceOf(
   entries: readonly ComparedEntry[],
   { sources, byId }: Books,
-  own: CompareOptions['source'],
+  source: CompareOptions['source'],
 ): WrongSource | undefined {
   const missing = entries.filter(
     ({ probably, matchStatus, isSourceChosen }) =>
       (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') && !isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
-  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
-  const sourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
-    const stored = (equal.get(factKey(whole)) ?? []).flat();
-    const ids = new Set([storedIn?.id, ...stored.map(({ source }) => source.id)]);
-    return sources.filter(({ id }) => id !== own?.id && ids.has(id));
+  const equalRows = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
+  const otherSourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
+    const equal = (equalRows.get(factKey(whole)) ?? []).flat();
+    const ids = new Set([storedIn?.id, ...equal.map(({ source: { id } }) => id)]);
+    return sources.filter(({ id }) => id !== source?.id && ids.has(id));
   };
-  const inOther = missing.filter((each) => sourcesOf(each).length > 0);
-  const counts = new Map<Source, number>();
-  for (const source of inOther.flatMap(sourcesOf)) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const inOther = missing.filter((entry) => otherSourcesOf(entry).length > 0);
   const payments = new Set(
     inOther.map(({ entry: { type, amountPence, description } }) =>
       JSON.stringify([type, amountPence, description]),
     ),
   );
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  const bySource = groupBy(inOther.flatMap(otherSourcesOf), (other) => other);
+  const [most] = [...bySource].sort(([, one], [, other]) => other.length - one.length);
   if (!most || inOther.length * 2 <= missing.length || payments.size < DIFFERENT_PAYMENTS_MIN)
     return undefined;
-  return { source: most[0], rows: most[1], of: entries.length };
+  return { source: most[0], equal: most[1].length, entries: entries.length };
 }

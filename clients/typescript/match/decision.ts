@@ -1,6 +1,7 @@
 /** The decisions of a person about pairs of records, and about what a file covers. */
 import { sha256Of } from '../hash.ts';
-import type { FileEntry, PaymentFacts } from './row.ts';
+import type { PaymentFacts } from './payment-facts.ts';
+import type { FileEntry } from './row.ts';
 
 /** About a row and another record: they are one payment, whose amounts may differ, or two. */
 export type PairDecision = 'same' | 'separate';
@@ -31,7 +32,7 @@ export const NO_DECISIONS: Decisions = new Map();
 type RowContent = { reference: string } & Partial<PaymentFacts>;
 
 /** The row, and a hash of its content: banks use references again, and a browser keeps no rows. @param row a file as a whole has no content */
-function contentKey({ reference, date, pence, text }: RowContent): string {
+export function contentKey({ reference, date, pence, text }: RowContent): string {
   const facts = date === undefined ? '' : sha256Of(`${date} ${pence} ${text}`);
   return `${reference}:${facts.slice(0, 16)}`;
 }
@@ -41,6 +42,17 @@ export const pairKey = (row: RowContent, storedId: string): string => `${content
 
 /** The id of a row as the other record of a pair. Ids have no spaces. */
 export const recordIdOf = (row: RowContent): string => `row:${encodeURIComponent(contentKey(row))}`;
+
+/** The ids of the records that a person has joined with rows, by the content key of the row. */
+export function joinedRecordIds(decisions: Decisions): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const [key, decision] of decisions) {
+    const end = key.lastIndexOf(' ');
+    const row = key.slice(0, end);
+    if (decision === 'same') ids.set(row, [...(ids.get(row) ?? []), key.slice(end + 1)]);
+  }
+  return ids;
+}
 
 /** The key for the row of an entry. */
 export const decisionKey = ({ whole }: FileEntry, storedId: string): string => pairKey(whole, storedId);

@@ -11,11 +11,11 @@
  *
  * A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
  *
- * - A reference decides first (`paymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
+ * - A reference decides first (`PaymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
  *   or the description, agree, and if the bank has not used it again (`reusedIds`): else the reference is taken. For a row that is left out, all
- *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierNames`).
+ *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierAccounts`).
  * - The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
- *   candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account (`questionsOf`).
+ *   candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account (`candidatesOf`).
  *   A row that follows the closing balance of an earlier statement is no payment of that statement (`closingsBefore`).
  * - Equal records come first (`equalFirst`): as many rows as entries of one day, amount and description are asked about in pairs. All other
  *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
@@ -27,22 +27,41 @@
  * file has a **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored
  * record of a payment.
  */
-import { ReferenceIndex } from './by-reference.ts';
+import type { Balance } from '../import/result.ts';
+import type { Source } from '../resources.ts';
+import { closingsBefore } from './after-closing.ts';
+import type { CandidatePair } from './candidates.ts';
 import type { ComparedPart } from './compared-entry.ts';
 import { asQuestion } from './compared-parts.ts';
-import type { StoredRow } from './origin.ts';
-import { type Edge, factKey, type MatchInput, type Payment, storedFacts, storedRowsOf } from './payments.ts';
-import { paymentsByReference, withEarlierNames } from './payments-by-reference.ts';
-import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
-import {
-  type FileEntry,
-  type LeftOutRow,
-  type Repetition,
-  type Row,
-  sameDescription,
-  signed,
-} from './row.ts';
+import type { Decisions, PairDecision } from './decision.ts';
+import { withEarlierAccounts } from './earlier-accounts.ts';
+import { type Pair, pairOf, shownPairs } from './pair.ts';
+import type { Payment } from './payment.ts';
+import { factKey, sameDescription, signed } from './payment-facts.ts';
+import { PaymentsByReference } from './payments-by-reference.ts';
+import { questionsOf } from './questions.ts';
+import { ReferenceIndex } from './reference-index.ts';
+import type { FileEntry, FileResult, LeftOutRow, RepeatedRow, Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
+import { type StoredRow, storedFacts, storedRowsOf } from './stored-row.ts';
+
+/** The decisions of a person, and what else a comparison depends on. */
+export interface CompareOptions {
+  /** The source of entries without a source of their own. */
+  source: Pick<Source, 'id'> | undefined;
+  decisions: Decisions;
+  /** The default decision about pairs without one. `same` decides about single pairs only. */
+  all?: PairDecision | undefined;
+  /** The kept closing balances, by account. */
+  closings?: ReadonlyMap<string, Balance> | undefined;
+}
+
+interface MatchInput extends CompareOptions {
+  files: readonly FileResult[];
+  rows: readonly Row[];
+  leftOut: readonly LeftOutRow[];
+  books: Books;
+}
 
 export interface Matched {
   /** With a row that is settled: it is stored, new or taken. */
@@ -56,72 +75,72 @@ export interface Matched {
   /** The entries of rows that are left out. */
   storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
-  repeated: readonly Repetition[];
+  repeated: readonly RepeatedRow[];
   /** Equal rows of two files that do not name their accounts. Undefined if there are none. */
-  unnamed: Repetition | undefined;
+  unnamed: RepeatedRow | undefined;
 }
 
 export function match(input: MatchInput): Matched {
-  const { rows, books, source } = input;
+  const { files, rows, books, source, decisions, all, closings } = input;
+  const closingBefore = closingsBefore(files, closings);
   const isUnsplit = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
   const wholeReferences = new Set(rows.filter(isUnsplit).map(({ reference }) => reference));
   const index = new ReferenceIndex(books, wholeReferences, source?.id);
   const storedLeftOut = storedOfLeftOut(input, index);
-  const run = paymentsByReference(input, index);
+  const byReference = new PaymentsByReference(rows, books, index, closingBefore);
   const unmatched = unmatchedPayments(books, [
-    ...run.payments.flatMap(({ storedRow }) => storedRow ?? []),
+    ...byReference.payments.flatMap(({ storedRow }) => storedRow ?? []),
     ...[...storedLeftOut.values()].flat(),
   ]);
-  const payments = withEarlierNames(run.payments, unmatched);
-  const { questions, repeated } = questionsOf(payments, input, run.closingBefore);
+  const payments = withEarlierAccounts(byReference.payments, unmatched);
+  const { questions, repeated } = questionsOf(payments, decisions, all, closingBefore);
   for (const question of questions) showCandidates(question);
-  const isAsked = new Set(questions.flatMap((edges) => edges.map(({ one }) => one)));
-  const isCandidate = new Set(questions.flatMap((edges) => edges.map(({ other }) => other)));
+  const isAsked = new Set(questions.flatMap((pairs) => pairs.map(({ open }) => open)));
+  const isCandidate = new Set(questions.flatMap((pairs) => pairs.map(({ candidate }) => candidate)));
   const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !isCandidate.has(payment);
   return {
-    payments: [...payments].filter((each) => each.rows.length > 0 && !isAsked.has(each)),
-    questions: questions.map((edges) => edges.map(pairOf)),
+    payments: [...payments].filter((payment) => payment.rows.length > 0 && !isAsked.has(payment)),
+    questions: questions.map((pairs) => pairs.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ storedRow }) => (storedRow ? [storedRow] : [])),
     comparedParts: comparedPartsOf(payments),
     storedLeftOut,
-    repeated: [...run.repeated, ...repeated],
-    unnamed: run.unnamed,
+    repeated: [...byReference.repeated, ...repeated],
+    unnamed: byReference.unnamed,
   };
 }
 
 /** The entries of rows that are left out. */
 function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matched['storedLeftOut'] {
   return new Map(
-    leftOut.map((each) => {
-      const text = sameDescription(each.description);
-      const { storedEntries } = index.storedAnywhere({ ...each, reference: each.rowReference, text });
-      const key = factKey({ date: each.date, pence: signed(each), text });
-      const isOwn =
-        each.isReferenceDerived ||
-        (storedEntries[0] && factKey(storedFacts(storedEntries as StoredRow)) === key);
-      return [each, isOwn ? storedEntries : []] as const;
+    leftOut.map((row) => {
+      const text = sameDescription(row.description);
+      const { storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
+      const rowFacts = factKey({ date: row.date, pence: signed(row), text });
+      const isRow =
+        row.isReferenceDerived ||
+        (storedEntries[0] && factKey(storedFacts(storedEntries as StoredRow)) === rowFacts);
+      return [row, isRow ? storedEntries : []] as const;
     }),
   );
 }
 
 /** A payment without a row for each stored row that is not among these. */
 function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payment[] {
-  const ids = new Set(matched.map(({ stored }) => stored.id));
-  const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !ids.has(stored.id)));
-  return free.map((storedRow) => ({
+  const matchedIds = new Set(matched.map(({ stored }) => stored.id));
+  const unmatched = [...books.byId.values()].filter(({ stored }) => !matchedIds.has(stored.id));
+  return storedRowsOf(unmatched).map((storedRow) => ({
     rows: [],
     storedRow,
     parts: [],
-    isTaken: false,
+    isReferenceTaken: false,
     isAgainstBalance: false,
   }));
 }
 
 /** Each row of a question shows its best candidate. */
-function showCandidates(edges: readonly Edge[]): void {
-  for (const [payment, { row, storedRow, other }] of shownPairs(edges)) {
-    payment.parts = asQuestion(row, payment.parts, storedRow, other && { other });
-  }
+function showCandidates(question: readonly CandidatePair[]): void {
+  for (const [payment, { row, storedRow, other }] of shownPairs(question))
+    payment.parts = asQuestion(row, payment.parts, storedRow, other);
 }
 
 const comparedPartsOf = (payments: Iterable<Payment>) =>

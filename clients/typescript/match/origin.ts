@@ -1,8 +1,8 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
-import { rowOfPart } from './by-reference.ts';
-import { type Row, signedSum } from './row.ts';
-import type { StoredEntry } from './stored-books.ts';
+import { rowOfPart } from './part-reference.ts';
+import type { Row } from './row.ts';
+import { type StoredRow, storedFacts } from './stored-row.ts';
 
 /**
  * - `this`: the reference is the hash of the row in this account, or carries its id or its number.
@@ -11,9 +11,6 @@ import type { StoredEntry } from './stored-books.ts';
  *   may have chosen after the entry was stored.
  */
 type Origin = 'this' | 'other' | 'unknown';
-
-/** The entries of one stored row. */
-export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];
 
 /** @param prefix of the references of the account, as OFX and CAMT have it. @param row whose whole amount the entries may be a part of */
 export function originOf(
@@ -28,7 +25,7 @@ export function originOf(
   // In files of another format the account has another name, with the same number.
   if (!isDerivedReference(reference))
     return isSameAccount(reference.slice(0, reference.indexOf(':')), account) ? 'this' : 'unknown';
-  const sums = new Set([penceOf(storedRow), row?.pence ?? 0]);
+  const sums = new Set([storedFacts(storedRow).pence, row?.pence ?? 0]);
   sums.delete(0);
   const isFrom = (name: string) => [...sums].some((pence) => isHashOf(storedRow, pence, name));
   if (isFrom(account)) return 'this';
@@ -44,10 +41,8 @@ export function isUnnamed(storedRow: StoredRow, hasIds: boolean): boolean {
   const { externalRef } = storedRow[0].stored;
   if (externalRef === null) return false;
   if (!isDerivedReference(rowOfPart(externalRef))) return hasIds && !externalRef.includes(':');
-  return isHashOf(storedRow, penceOf(storedRow), '');
+  return isHashOf(storedRow, storedFacts(storedRow).pence, '');
 }
-
-const penceOf = (storedRow: StoredRow) => signedSum(storedRow.map(({ stored }) => stored));
 
 /** Whether the reference of entries is the hash of their row, with this amount, in this account. */
 function isHashOf([{ stored, source }]: StoredRow, pence: number, account: string): boolean {

@@ -1,147 +1,153 @@
-/** The payments of rows whose reference, or whose hash under an earlier name of the account, the books or an earlier file have. */
+/**
+ * The payments of the rows, by their references. A row that an earlier file has too joins the payment of that row. Any other row is a payment of
+ * its own: stored, if the books have its reference, or else the one that it had while another payment had its reference; otherwise new, under a
+ * reference that no other payment has.
+ */
 
 import { daysBetween } from '../days.ts';
-import { groupBy } from '../group-by.ts';
-import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
-import { closingsBefore } from './after-closing.ts';
-import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from './by-reference.ts';
-import { asStored } from './compared-parts.ts';
-import { reusedIds } from './equal.ts';
-import type { StoredRow } from './origin.ts';
-import { factKey, isOfFileOf, type MatchInput, type Payment, repetition, storedFacts } from './payments.ts';
-import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
+import { referenceDeriver } from '../import/values/reference.ts';
+import type { ClosingBefore } from './after-closing.ts';
+import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
+import { DAYS_APART_MAX } from './payment-facts.ts';
+import { type ComparedRow, type ReferenceIndex, takenBy } from './reference-index.ts';
+import { reusedIds } from './reused-ids.ts';
+import type { RepeatedRow, Row } from './row.ts';
+import type { Books } from './stored-books.ts';
+import type { StoredRow } from './stored-row.ts';
 
-/** Finds the payment of each row by its reference. A row that an earlier file has joins its payment. */
-export function paymentsByReference({ rows, files, books, closings }: MatchInput, index: ReferenceIndex) {
-  const closingBefore = closingsBefore(files, closings);
-  const compared = new Map(rows.map((row) => [row, index.compare(row)]));
-  const isReused = reusedIds(rows, books, compared);
-  /** The entries by the reference of the row. */
-  const ownOf = (row: Row): FoundByReference => {
-    const own = compared.get(row) as FoundByReference;
-    const [first] = own.storedEntries;
-    const isOther = first && !row.isReferenceDerived && isReused(row, own.storedEntries as StoredRow);
-    return isOther ? takenBy(first, row.parts) : own;
-  };
-  /** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
-  const isRepeated = (row: Row, { rows: earlier, storedRow }: Payment) => {
-    const isPayment = (each: Row) =>
-      daysBetween(each.date, row.date) <= DAYS_APART_MAX &&
-      ![each, ...(storedRow ? [storedRow] : [])].some((other) => isReused(row, other));
-    return earlier.some((each) => each.pence === row.pence && (row.isReferenceDerived || isPayment(each)));
-  };
-  const payments: Payment[] = [];
-  const repeated: Repetition[] = [];
-  const byReference = new Map<string, Payment[]>();
+export class PaymentsByReference {
+  readonly payments: Payment[] = [];
+  /** Rows that an earlier file has too. */
+  readonly repeated: RepeatedRow[] = [];
+  /** The first of these of which nothing names the account. */
+  unnamed: RepeatedRow | undefined;
+  readonly #index: ReferenceIndex;
+  readonly #closingBefore: ClosingBefore;
+  /** Each row, compared under its own reference. */
+  readonly #compared: ReadonlyMap<Row, ComparedRow>;
+  readonly #isReused: ReturnType<typeof reusedIds>;
+  /** By the references of the rows. */
+  readonly #byReference = new Map<string, Payment[]>();
   /** The ids of entries that are a row. */
-  const matched = new Set<string>();
-  /** The references under which rows are sent: two rows never share one. */
-  const names = new Set<string | undefined>();
-  let unnamed: Repetition | undefined;
-  const add = (row: Row, { parts, storedEntries, taken }: FoundByReference, isAgainstBalance = false) => {
-    const whole = storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined;
+  readonly #matchedIds = new Set<string>();
+  /** Two payments never share one. */
+  readonly #sentReferences = new Set<string | undefined>();
+
+  constructor(rows: readonly Row[], books: Books, index: ReferenceIndex, closingBefore: ClosingBefore) {
+    this.#index = index;
+    this.#closingBefore = closingBefore;
+    this.#compared = new Map(rows.map((row) => [row, index.compare(row)]));
+    this.#isReused = reusedIds(rows, books, this.#compared);
+    for (const row of rows) this.#add(row);
+  }
+
+  #add(row: Row): void {
+    const closing = this.#closingBefore(row);
+    const isOfClosingDay = closing?.date === row.date;
+    const earlier = isOfClosingDay && closing.isOfRun ? undefined : this.#inEarlierFile(row);
+    if (earlier) this.#join(row, earlier);
+    else {
+      const own = this.#underOwnReference(row);
+      // An equal payment of the day may be stored, or this one by a push that was interrupted.
+      const isAgainstBalance = isOfClosingDay && !closing.isOfRun && own.storedEntries.length > 0;
+      this.#create(row, this.#underFreeReference(row, own, isAgainstBalance), isAgainstBalance);
+    }
+  }
+
+  /** The payment of the same row of an earlier file. Another amount under one id is another payment, or a correction. */
+  #inEarlierFile(row: Row): Payment | undefined {
+    const isPayment = (earlier: Row, { storedRow }: Payment) =>
+      daysBetween(earlier.date, row.date) <= DAYS_APART_MAX &&
+      !this.#isReused(row, earlier) &&
+      !(storedRow && this.#isReused(row, storedRow));
+    const isRepeated = (payment: Payment) =>
+      payment.rows.some(
+        (earlier) => earlier.pence === row.pence && (row.isReferenceDerived || isPayment(earlier, payment)),
+      );
+    return this.#underReferenceOf(row).find((each) => !hasRowOfFile(each, row) && isRepeated(each));
+  }
+
+  #join(row: Row, payment: Payment): void {
+    const repetition = repeatedRow(row, payment);
+    this.repeated.push(repetition);
+    if (row.isReferenceDerived && row.account === '') this.unnamed ??= repetition;
+    payment.rows.push(row);
+  }
+
+  /** The row under its own reference, which another entry holds if the bank has used the id again. */
+  #underOwnReference(row: Row): ComparedRow {
+    const own = this.#compared.get(row) as ComparedRow;
+    const [storedEntry] = own.storedEntries;
+    const isReused =
+      storedEntry && !row.isReferenceDerived && this.#isReused(row, own.storedEntries as StoredRow);
+    return isReused ? takenBy(storedEntry, row.parts) : own;
+  }
+
+  /** The row under the first reference that is free and has entries; else under the first that nothing has. */
+  #underFreeReference(row: Row, own: ComparedRow, isAgainstBalance: boolean): ComparedRow {
+    const isFree = this.#isOwnFree(row, own) && !isAgainstBalance;
+    if (isFree && (own.storedEntries.length > 0 || row.isReferenceDerived)) return own;
+    // While another payment had its reference, the row was stored under another one.
+    const others = otherReferences(row).map((reference) => this.#index.compareAs(row, reference));
+    const isStored = (other: ComparedRow) => other.storedEntries.length > 0 && this.#isUnmatched(other);
+    const stored = isAgainstBalance ? undefined : others.find(isStored);
+    if (stored || own.holder || isFree) return stored ?? own;
+    const isUnused = (other: ComparedRow) =>
+      other.storedEntries.length === 0 && !other.holder && !this.#isSent(other);
+    const [holder] = own.storedEntries;
+    return others.find(isUnused) ?? { parts: own.parts, storedEntries: [], holder };
+  }
+
+  #create(row: Row, { parts, storedEntries, holder }: ComparedRow, isAgainstBalance: boolean): void {
     const payment: Payment = {
       rows: [row],
-      storedRow: whole,
+      storedRow: storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined,
       parts,
-      isTaken: taken !== undefined,
+      isReferenceTaken: holder !== undefined,
       isAgainstBalance,
     };
-    payments.push(payment);
-    for (const each of storedEntries) matched.add(each.stored.id);
-    names.add(nameOf(parts));
-    byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
-  };
-  const isFree = ({ storedEntries }: FoundByReference) =>
-    !storedEntries.some((each) => matched.has(each.stored.id));
-  for (const row of rows) {
-    const sameName = byReference.get(row.reference) ?? [];
-    const closing = closingBefore(row);
-    const isOfDay = closing?.date === row.date;
-    const first = sameName.find((each) => !isOfFileOf(each, row) && isRepeated(row, each));
-    if (first && !(isOfDay && closing.isOfRun)) {
-      repeated.push(repetition(row, first));
-      if (row.isReferenceDerived && row.account === '') unnamed ??= repeated.at(-1);
-      first.rows.push(row);
-      continue;
-    }
-    const own = ownOf(row);
-    // An equal payment of the day may be stored, or this one by a push that was interrupted.
-    const isAgainstBalance = isOfDay && !closing.isOfRun && own.storedEntries.length > 0;
-    const isNamed = names.has(nameOf(own.parts));
-    const isOwn = sameName.length === 0 && !isNamed && isFree(own) && !own.taken && !isAgainstBalance;
-    if (isOwn && (own.storedEntries.length > 0 || row.isReferenceDerived)) {
-      add(row, own);
-      continue;
-    }
-    // While another payment had its reference, the row was stored under another name.
-    const others = otherNames(row).map((name) => index.compareAs(row, name));
-    const found = isAgainstBalance
-      ? undefined
-      : others.find((each) => each.storedEntries.length > 0 && isFree(each));
-    if (found || own.taken || isOwn) add(row, found ?? own);
-    else {
-      const unused = others.find(
-        ({ storedEntries, taken, parts }) =>
-          storedEntries.length === 0 && !taken && !names.has(nameOf(parts)),
-      );
-      const [taken] = own.storedEntries;
-      add(row, unused ?? { parts: own.parts, storedEntries: [], ...(taken && { taken }) }, isAgainstBalance);
-    }
+    this.payments.push(payment);
+    for (const { stored } of storedEntries) this.#matchedIds.add(stored.id);
+    this.#sentReferences.add(sentReference(parts));
+    this.#byReference.set(row.reference, [...this.#underReferenceOf(row), payment]);
   }
-  return { payments, repeated, unnamed, closingBefore };
+
+  #underReferenceOf({ reference }: Row): readonly Payment[] {
+    return this.#byReference.get(reference) ?? [];
+  }
+
+  /** Whether no payment so far and no other entry has the reference of the row, or the entries under it. */
+  #isOwnFree(row: Row, own: ComparedRow): boolean {
+    const isFirst = this.#underReferenceOf(row).length === 0 && !this.#isSent(own);
+    return isFirst && this.#isUnmatched(own) && !own.holder;
+  }
+
+  #isUnmatched({ storedEntries }: ComparedRow): boolean {
+    return !storedEntries.some(({ stored }) => this.#matchedIds.has(stored.id));
+  }
+
+  #isSent({ parts }: ComparedRow): boolean {
+    return this.#sentReferences.has(sentReference(parts));
+  }
 }
 
-const nameOf = ([first]: FoundByReference['parts']) => first?.toSend.externalRef;
+const sentReference = ([first]: ComparedRow['parts']) => first?.toSend.externalRef;
 
-const NAMES_TRIED = 5;
+const REFERENCES_TRIED = 5;
 
 /** The references of equal payments of the day, after the row's own. With an id of the file, which another payment has: the first ones. */
-function otherNames(row: Row): string[] {
+function otherReferences(row: Row): string[] {
   const derive = referenceDeriver();
-  const names = Array.from({ length: NAMES_TRIED }, () =>
+  const references = Array.from({ length: REFERENCES_TRIED }, () =>
     derive({ ...hashedContent(row), account: row.account }),
   );
-  return row.isReferenceDerived ? names.slice(names.indexOf(row.reference) + 1 || NAMES_TRIED) : names;
+  const ownIndex = references.indexOf(row.reference);
+  return row.isReferenceDerived ? references.slice(ownIndex + 1 || REFERENCES_TRIED) : references;
 }
 
-/** The content of a derived reference. */
-function hashedContent({ date, pence, parts: [first] }: Row) {
-  const { pence: amount = Math.abs(pence), currency } = first?.conversion ?? {};
+/** The content of a derived reference, without the account. */
+export function hashedContent({ date, pence, parts: [part] }: Row) {
+  const { pence: amount = Math.abs(pence), currency } = part?.conversion ?? {};
   const type = pence < 0 ? ('expense' as const) : ('income' as const);
-  return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
-}
-
-/** Joins rows with entries that were stored before their account had the name. @returns all payments; some have entries alone */
-export function withEarlierNames(payments: readonly Payment[], unmatched: readonly Payment[]): Set<Payment> {
-  const all = new Set([...payments, ...unmatched]);
-  const open = payments.filter(
-    ({ rows, storedRow, isTaken }) => !storedRow && !isTaken && rows[0]?.account !== '',
-  );
-  const byDay = groupBy(open.length > 0 ? unmatched : [], ({ storedRow }) => storedRow?.[0].stored.date);
-  for (const payment of open) {
-    const [row] = payment.rows as [Row];
-    const isEqual = (each: Payment): each is Payment & { storedRow: StoredRow } =>
-      each.storedRow !== undefined && all.has(each) && isOfRowBefore(row, each.storedRow);
-    const equal = (byDay.get(row.date) ?? []).filter(isEqual);
-    const isHere = ({ storedRow }: { storedRow: StoredRow }) =>
-      storedRow.some(({ source }) => row.sourceIds.includes(source.id));
-    const found = equal.find(isHere) ?? equal[0];
-    if (!found) continue;
-    all.delete(found);
-    payment.storedRow = found.storedRow;
-    payment.parts = asStored(row, found.storedRow, true);
-  }
-  return all;
-}
-
-/** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
-function isOfRowBefore(row: Row, storedRow: StoredRow): boolean {
-  if (factKey(storedFacts(storedRow)) !== factKey(row)) return false;
-  const { account, reference, isReferenceDerived } = row;
-  const [first] = storedRow;
-  const name = rowOfPart(first.stored.externalRef ?? '');
-  if (isReferenceDerived) return isDerivedFrom(name, { ...hashedContent(row), account: '' }, first.source.id);
-  const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
-  return id !== undefined && (name.endsWith(id) || name === id.slice(1));
+  return { date, type, pence: amount, currency, description: part?.entry.description ?? '' };
 }

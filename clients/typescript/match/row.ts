@@ -2,10 +2,7 @@
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
-import { withoutConversion } from '../import/values/conversion.ts';
-
-/** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
-export const DAYS_APART_MAX = 5;
+import { DAYS_APART_MAX, type PaymentFacts, sameDescription, signedSum } from './payment-facts.ts';
 
 export interface FileResult {
   name: string;
@@ -27,19 +24,10 @@ export interface RowPosition {
 /** Of a row, for maps: two rows may have one reference. */
 export const rowKey = ({ row, file }: RowPosition): string => `${row} ${file}`;
 
-/** A row, and the row of an earlier file that it repeats. */
-export type Repetition = RowPosition & { first: RowPosition };
+/** A row that repeats another one: that of an earlier file. */
+export type RepeatedRow = RowPosition & { first: RowPosition };
 
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
-
-/** The facts of a payment by which two records of it resemble each other. */
-export interface PaymentFacts {
-  date: string;
-  /** Signed. */
-  pence: number;
-  /** The description as `sameDescription` compares it. */
-  text: string;
-}
 
 export interface Row extends RowPosition, PaymentFacts {
   /** The bank account; empty if neither the file nor an option names it. */
@@ -59,12 +47,6 @@ export interface Row extends RowPosition, PaymentFacts {
 
 /** A row that a rule or a person leaves out. */
 export type LeftOutRow = LeftOut & RowPosition & { rowReference: string };
-
-export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
-  type === 'income' ? amountPence : -amountPence;
-
-export const signedSum = (parts: readonly { type: string; amountPence: number }[]): number =>
-  parts.reduce((sum, part) => sum + signed(part), 0);
 
 const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
 
@@ -90,14 +72,13 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
   return files.flatMap(({ name: file, result }) => {
     const leftOut = groupBy(result.leftOut, ({ row }) => row);
     const byRow = groupBy(result.entries, ({ row }) => row);
-    return [...byRow].map(([row, entries]): Row => {
-      const first = entries[0] as ReadEntry;
-      const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
-      const kept = signedSum(entries.map((each) => each.entry));
-      const pence = kept + signedSum(leftOut.get(row) ?? []);
+    return [...byRow].map(([row, reads]): Row => {
+      const [firstRead] = reads as [ReadEntry];
+      const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstRead;
+      const sent = signedSum(reads.map((read) => read.entry));
+      const pence = sent + signedSum(leftOut.get(row) ?? []);
       const text = sameDescription(entry.description ?? '');
-      const reference = referenceOf(first);
-      const whole = { reference, date: entry.date, pence, text };
+      const whole = { reference: referenceOf(firstRead), date: entry.date, pence, text };
       return {
         file,
         row,
@@ -105,10 +86,10 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
         isReferenceDerived,
         isSourceChosen,
         ...whole,
-        amounts: kept === pence ? [pence] : [pence, kept],
+        amounts: sent === pence ? [pence] : [pence, sent],
         ...(earlierReference !== undefined && { earlierReference }),
-        sourceIds: [...new Set(entries.map(({ source }) => source?.id ?? sourceId ?? ''))],
-        parts: entries.map((each) => ({ ...each, file, whole })),
+        sourceIds: [...new Set(reads.map(({ source }) => source?.id ?? sourceId ?? ''))],
+        parts: reads.map((read) => ({ ...read, file, whole })),
       };
     });
   });
@@ -123,15 +104,6 @@ export function leftOutRows(files: readonly FileResult[]): LeftOutRow[] {
       !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
     return result.leftOut
       .filter(makesNoEntry)
-      .map(({ rowReference = '', ...each }) => ({ ...each, rowReference, file }));
+      .map(({ rowReference = '', ...leftOut }) => ({ ...leftOut, rowReference, file }));
   });
 }
-
-/**
- * The description without case, spaces, dashes and the rate of its amount. An earlier version of the reader put dashes into words, and a
- * person may correct an amount or a rate.
- */
-export const sameDescription = (description: string): string =>
-  withoutConversion(description)
-    .toLowerCase()
-    .replace(/[\s-]+/g, '');

@@ -3,8 +3,8 @@
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { isSameQuarter } from '../match/compared-parts.ts';
 import type { Matched } from '../match/matcher.ts';
-import type { StoredRow } from '../match/origin.ts';
 import type { Row } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
 
 /** Two rows of a payment with different facts: at most one of them is right. */
 export interface DifferentRows {

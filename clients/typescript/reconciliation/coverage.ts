@@ -5,10 +5,12 @@
 
 import { dayAfter, type Period, periodFromTo } from '../days.ts';
 import { chainOf } from '../import/chain/chain.ts';
-import { rowOfPart } from '../match/by-reference.ts';
-import { isUnnamed, originOf, prefixOf, type StoredRow } from '../match/origin.ts';
-import type { Payment } from '../match/payments.ts';
-import { DAYS_APART_MAX, type FileResult, type Row } from '../match/row.ts';
+import { isUnnamed, originOf, prefixOf } from '../match/origin.ts';
+import { rowOfPart } from '../match/part-reference.ts';
+import type { Payment } from '../match/payment.ts';
+import { DAYS_APART_MAX } from '../match/payment-facts.ts';
+import type { FileResult, Row } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
 
 /** The coverage of one statement of a file. */
 export interface Coverage {

@@ -1,9 +1,12 @@
 /** Entries that are perhaps a duplicate: a second record of a payment that a row of the files is. */
+
+import { mayBeEntry } from '../match/candidates.ts';
 import { type Decision, pairKey } from '../match/decision.ts';
-import type { StoredRow } from '../match/origin.ts';
-import { isNear, storedFacts } from '../match/payments.ts';
-import { compareLikeness, likeness, mayBeEntry, type Pair } from '../match/questions.ts';
+import { compareLikeness, likeness, type Pair } from '../match/pair.ts';
+import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
+import { storedFacts } from '../match/stored-row.ts';
 
 /** Entries that a file lacks. */
 export interface UnmatchedEntry {

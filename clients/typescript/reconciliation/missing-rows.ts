@@ -7,10 +7,12 @@
  */
 
 import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
-import { isSameAccount, mayBeSameAccount, type StoredRow } from '../match/origin.ts';
-import { idsOf, isNear, type Payment } from '../match/payments.ts';
-import { asStoredRow } from '../match/questions.ts';
+import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
+import { decisionIdsOf, type Payment } from '../match/payment.ts';
+import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
+import { asStoredRow } from '../match/stored-row.ts';
 import type { Coverage } from './coverage.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import type { OmittedRow } from './omitted.ts';
@@ -97,8 +99,8 @@ function decisionOn(
   decisions: Decisions,
 ): Decision | undefined {
   const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
-  const keys = [...idsOf(other).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
+  const keys = [...decisionIdsOf(other).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
   const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
-  const ofEntries = idsOf({ rows: own, storedRow }).map((id) => decisions.get(pairKey(row, id)));
+  const ofEntries = decisionIdsOf({ rows: own, storedRow }).map((id) => decisions.get(pairKey(row, id)));
   return decision ?? ofEntries.find((each) => each === 'separate');
 }

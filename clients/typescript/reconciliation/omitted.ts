@@ -1,18 +1,14 @@
 /** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 
 import { daysBetween } from '../days.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
-import type { StoredRow } from '../match/origin.ts';
-import { isNear, storedFacts } from '../match/payments.ts';
-import {
-  type FileResult,
-  type PaymentFacts,
-  type RowPosition,
-  sameDescription,
-  signed,
-} from '../match/row.ts';
+import { isNear, type PaymentFacts, sameDescription, signed } from '../match/payment-facts.ts';
+import type { FileResult, RowPosition } from '../match/row.ts';
+import type { StoredRow } from '../match/stored-row.ts';
+import { storedFacts } from '../match/stored-row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface Omitted {
@@ -51,7 +47,7 @@ export function omittedIn(
 }
 
 export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] {
-  const { leftOut, skipped, unread, statements, entries, recognised } = result;
+  const { leftOut, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
@@ -69,7 +65,7 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
   const known = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
   const texts = new Map(unread.map((each) => [each.row, each]));
-  const others = skipped.flatMap(({ row, isByHand }): OmittedRow[] => {
+  const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedRow[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
     if (known.has(row) || date === undefined) return [];

@@ -7,12 +7,13 @@ import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
 import type { ComparedFiles } from '../match/compared.ts';
-import type { Payment } from '../match/payments.ts';
+import type { Payment } from '../match/payment.ts';
 import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { differentRowsIn } from './contradictions.ts';
-import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
+import type { UnmatchedEntry } from './duplicates.ts';
+import { type ReconciledOutcome, type ReconciledRow, RowsReconciler } from './rows.ts';
 import { unmatchedIn } from './unmatched.ts';
 
 export interface ReconciliationInput extends ComparedFiles<FileResult & { bytes: Uint8Array }> {
@@ -83,24 +84,15 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
   const { omitted, unmatched } = unmatchedIn(input);
-  const { rowsOf, accounted } = rowsReconciler({
-    ...input,
-    omitted,
-    different: differentRowsIn(input.matched),
-  });
-  const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
-    checks.map((check) =>
-      isMoved(check, files[index]?.name, input.matched.payments) ? { ...check, continuity: HOLDS } : check,
-    ),
-  );
-  const { from, to } = daysOfFiles(files);
-  const period = from === undefined || to === undefined ? null : { from, to };
+  const different = differentRowsIn(input.matched);
+  const reconciler = new RowsReconciler({ ...input, omitted, different });
+  const balances = balancesOf(input);
   const reconciled = files.map(
     (file, index): ReconciledFile => ({
       name: file.name,
       sha256: sha256Of(file.bytes),
       balances: balances[index] ?? [],
-      rows: rowsOf(file),
+      rows: reconciler.rowsOf(file),
     }),
   );
   const counts: Reconciliation['counts'] = {};
@@ -108,27 +100,12 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   const breaks = balances
     .flat()
-    .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
+    .map((check) => check.breaks.length + (check.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const gone = unmatched
-    .flatMap(({ storedRow, file, isCertain, row, other }) =>
-      storedRow.map(
-        (each): GoneEntry => ({
-          ...entryOf(each),
-          file,
-          isCertain,
-          ...(row && { row: row.row }),
-          ...(other && { other: { file: other.file, row: other.row } }),
-        }),
-      ),
-    )
-    .sort(byPlace);
+  const gone = unmatched.flatMap(goneEntries).sort(byPlace);
+  const { from, to } = daysOfFiles(files);
+  const period = from === undefined || to === undefined ? null : { from, to };
   const sources = sourcesOf(input, gone);
-  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
-    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  const isKnown = new Set([...accounted, ...gone.map(({ id }) => id)]);
-  const unclaimed = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
-  const fromElsewhere = unclaimed.map(entryOf).filter(isOfPeriod).sort(byPlace);
   return {
     isReconciled:
       breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
@@ -140,9 +117,45 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     counts,
     breaks,
     files: reconciled,
-    fromElsewhere,
+    fromElsewhere: fromElsewhere(input.books, period, sources, [
+      ...reconciler.accounted,
+      ...gone.map(({ id }) => id),
+    ]),
     gone,
   };
+}
+
+const goneEntries = ({ storedRow, file, isCertain, row, other }: UnmatchedEntry): GoneEntry[] =>
+  storedRow.map((each) => ({
+    ...entryOf(each),
+    file,
+    isCertain,
+    ...(row && { row: row.row }),
+    ...(other && { other: { file: other.file, row: other.row } }),
+  }));
+
+/** @param accounted the ids of the other entries */
+function fromElsewhere(
+  { byId }: ReconciliationInput['books'],
+  period: Reconciliation['period'],
+  sources: Reconciliation['sources'],
+  accounted: readonly string[],
+): EntryOfSource[] {
+  const isAccounted = new Set(accounted);
+  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
+    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
+  const others = [...byId.values()].filter(({ stored }) => !isAccounted.has(stored.id));
+  return others.map(entryOf).filter(isOfPeriod).sort(byPlace);
+}
+
+/** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
+function balancesOf({ files, previous, matched }: ReconciliationInput): BalanceCheck[][] {
+  const ofFiles = balanceChecks(files, previous?.closings);
+  return ofFiles.map((checks, index) =>
+    checks.map((check) =>
+      isMoved(check, files[index]?.name, matched.payments) ? { ...check, continuity: HOLDS } : check,
+    ),
+  );
 }
 
 const HOLDS: BalanceCheck['continuity'] = { state: 'holds' };

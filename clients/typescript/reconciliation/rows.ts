@@ -1,14 +1,15 @@
 /** The outcome of each row of a file, according to the books. */
 
 import { groupBy } from '../group-by.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, type DifferingField, isNew, isProbable } from '../match/compared-entry.ts';
-import { storedFacts } from '../match/payments.ts';
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import { storedFacts } from '../match/stored-row.ts';
 import type { NewTransaction } from '../resources.ts';
 import type { DifferentRows } from './contradictions.ts';
 import type { Omitted } from './omitted.ts';
@@ -85,27 +86,60 @@ interface RowsInput
 export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
-/** The rows of each file, in their order. */
-export function rowsReconciler(input: RowsInput) {
-  const { entries, repeated, leftOutAndStored, source, rules, omitted, different } = input;
-  const ruleOf = (line: number): RuleLine => ({ line, text: ruleAt(rules?.text ?? '', line) });
-  const storedOfLeftOut = new Map(leftOutAndStored.map((each) => [rowKey(each), each.storedEntries]));
-  const accounted = new Set<string>();
-  /** Each accounts for one row. */
-  const inTheBooks = new Set<string>();
-  const accountFor = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
-    for (const each of stored) if (each) accounted.add(each.id);
-  };
+type RowsByNumber = Map<number, ReconciledRow>;
 
-  function entryOf(compared: ComparedEntry): EntryOfRow {
-    const { entry, part, source: own, matchStatus, stored, fields, probably, surplus = [] } = compared;
-    const isOther = matchStatus === 'new' || matchStatus === 'taken';
-    const found = isOther ? undefined : (probably?.stored ?? stored);
-    accountFor([found, ...surplus.map((each) => each.stored)]);
-    const { type, amountPence, category = null } = found ?? entry;
+/** Reconciles the rows of one file after the other. */
+export class RowsReconciler {
+  /** The ids of the entries that rows account for. */
+  readonly accounted = new Set<string>();
+  /** The ids of the entries that are a row. Each is one row only. */
+  readonly #inTheBooks = new Set<string>();
+
+  constructor(readonly input: RowsInput) {}
+
+  /** Each row of the file once, in their order. Its first outcome counts, but for `different`. */
+  rowsOf(file: FileResult): ReconciledRow[] {
+    const rows: RowsByNumber = new Map();
+    this.#addEntries(rows, file);
+    this.#addLeftOut(rows, file);
+    this.#addRowsOfTwoFiles(rows, file);
+    addUnread(rows, file);
+    for (const omitted of this.input.omitted)
+      if (omitted.row.file === file.name && addOmitted(rows, omitted)) this.#account(omitted.storedRow);
+    const paymentOf = paymentsOf(file.result);
+    return [...rows.values()]
+      .sort((one, two) => one.row - two.row)
+      .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
+  }
+
+  #addEntries(rows: RowsByNumber, { name }: FileResult): void {
+    const ofFile = this.input.entries.filter(({ file }) => file === name).map(withoutQuestion);
+    for (const [row, parts] of groupBy(ofFile, ({ row }) => row)) {
+      const ids = parts.flatMap(({ matchStatus, stored, probably }) => {
+        const own = matchStatus === 'known' ? stored : probably?.stored;
+        return own ? own.id : [];
+      });
+      const twice = ids.find((id) => this.#inTheBooks.has(id));
+      for (const id of ids) this.#inTheBooks.add(id);
+      const holder = parts.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
+      add(rows, row, twice === undefined ? outcomeOf(parts) : 'missing', {
+        ...this.#ruleOf(parts[0]?.rule),
+        entries: parts.map((part) => this.#entryOf(part)),
+        ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
+        ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
+      });
+    }
+  }
+
+  #entryOf(compared: ComparedEntry): EntryOfRow {
+    const { entry, part, source, matchStatus, stored, fields, probably, surplus = [] } = compared;
+    const isStored = matchStatus !== 'new' && matchStatus !== 'taken';
+    const own = isStored ? (probably ?? (stored && { stored })) : undefined;
+    this.#account([...(own ? [own] : []), ...surplus]);
+    const { type, amountPence, category = null } = own?.stored ?? entry;
     return {
-      id: found?.id ?? null,
-      sourceId: own?.id ?? source?.id ?? '',
+      id: own?.stored.id ?? null,
+      sourceId: source?.id ?? this.input.source?.id ?? '',
       type,
       amountPence,
       category,
@@ -114,70 +148,64 @@ export function rowsReconciler(input: RowsInput) {
     };
   }
 
-  function rowsOf({ name, result }: FileResult): ReconciledRow[] {
-    const rows = new Map<number, ReconciledRow>();
-    const add = (row: number, outcome: ReconciledOutcome, more: Partial<ReconciledRow>) => {
-      const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
-      const all = [...reasons, ...(more.reasons ?? [])];
-      rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
-    };
-    const ofFile = entries.filter(({ file }) => file === name).map(withoutQuestion);
-    for (const [row, compared] of groupBy(ofFile, ({ row }) => row)) {
-      const { rule } = compared[0] as ComparedEntry;
-      const ids = compared.flatMap(({ matchStatus, stored, probably }) => {
-        const found = matchStatus === 'known' ? stored : probably?.stored;
-        return found ? found.id : [];
-      });
-      const twice = ids.find((id) => inTheBooks.has(id));
-      const holder = compared.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
-      for (const id of ids) inTheBooks.add(id);
-      add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
-        ...(rule !== undefined && { rule: ruleOf(rule) }),
-        entries: compared.map(entryOf),
-        ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
-        ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
-      });
-    }
+  #addLeftOut(rows: RowsByNumber, { name: file, result }: FileResult): void {
+    const { leftOutAndStored } = this.input;
+    const storedOf = new Map(leftOutAndStored.map((each) => [rowKey(each), each.storedEntries]));
     for (const { row, part, rule, type, amountPence } of result.leftOut) {
-      const stored = storedOfLeftOut.get(rowKey({ row, file: name })) ?? [];
-      accountFor(stored.map((each) => each.stored));
+      const stored = storedOf.get(rowKey({ row, file })) ?? [];
+      this.#account(stored);
       const content = { type, amountPence, ...(part !== undefined && { part }) };
       const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
       const outcome = rule === undefined ? 'left out by hand' : 'left out';
-      add(row, stored.length > 0 ? 'left out and stored' : outcome, {
-        ...(rule !== undefined && { rule: ruleOf(rule), leftOut }),
-      });
+      const byRule = rule !== undefined && { ...this.#ruleOf(rule), leftOut };
+      add(rows, row, stored.length > 0 ? 'left out and stored' : outcome, byRule || {});
     }
-    for (const { file, row, first } of repeated) {
-      if (file === name) add(row, 'repeated', { reasons: [repeatsText(first)] });
-    }
-    for (const { row, first, differing } of different) {
+  }
+
+  /** Rows that an earlier file has too, in the same way or in another one. */
+  #addRowsOfTwoFiles(rows: RowsByNumber, { name }: FileResult): void {
+    for (const { file, row, first } of this.input.repeated)
+      if (file === name) add(rows, row, 'repeated', { reasons: [repeatsText(first)] });
+    for (const { row, first, differing } of this.input.different) {
       const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
       if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
-    for (const { row, reason, rule, isByHand } of result.skipped) {
-      if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
-    }
-    for (const { row, column, message } of result.invalid) {
-      add(row, 'invalid', { reasons: [`${column}: ${message}`] });
-    }
-    for (const each of omitted) {
-      const isKnown = each.row.file === name && addOmitted(rows, each);
-      if (isKnown) accountFor(each.storedRow.map(({ stored }) => stored));
-    }
-    const paymentOf = paymentsOf(result);
-    return [...rows.values()]
-      .sort((one, two) => one.row - two.row)
-      .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
   }
-  return { rowsOf, accounted };
+
+  #ruleOf(line: number | undefined): Pick<ReconciledRow, 'rule'> {
+    return line === undefined ? {} : { rule: { line, text: ruleAt(this.input.rules?.text ?? '', line) } };
+  }
+
+  #account(entries: readonly Pick<StoredEntry, 'stored'>[]): void {
+    for (const { stored } of entries) this.accounted.add(stored.id);
+  }
+}
+
+/** Adds an outcome to a row. The outcome before it stays, and so do its reasons. */
+function add(
+  rows: RowsByNumber,
+  row: number,
+  outcome: ReconciledOutcome,
+  more: Partial<ReconciledRow>,
+): void {
+  const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
+  const all = [...reasons, ...(more.reasons ?? [])];
+  rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
+}
+
+/** Rows that are no payments, and rows that cannot be read. */
+function addUnread(rows: RowsByNumber, { result }: FileResult): void {
+  for (const { row, reason, rule, isByHand } of omittedRows(result))
+    if (rule === undefined) add(rows, row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
+  for (const { row, column, message } of result.invalid)
+    add(rows, row, 'invalid', { reasons: [`${column}: ${message}`] });
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
-/** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
+/** The row fails because of an entry of its day. @returns whether it is that entry: a person may leave out one that is known */
 function addOmitted(
-  rows: Map<number, ReconciledRow>,
+  rows: RowsByNumber,
   { row: { row: number, by, pence, date }, storedRow }: Omitted,
 ): boolean {
   const row = rows.get(number);

@@ -15,7 +15,7 @@
  */
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
-import type { StoredRow } from '../match/origin.ts';
+import type { StoredRow } from '../match/stored-row.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
 import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
 import { missingRows } from './missing-rows.ts';

@@ -3,9 +3,10 @@
 import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
+import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { type FileEntry, type FileResult, type Repetition, repeatsText } from '../match/row.ts';
+import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
 import { type RowOutcome, takenText } from './outcomes.ts';
 
@@ -48,19 +49,11 @@ interface ReportRow {
   closing?: string;
 }
 
-/** The rows as CSV. No cell is a formula for a spreadsheet. */
-export function reportCsv(rows: readonly ReportRow[]): string {
-  const hasClosings = rows.some(({ closing }) => closing !== undefined);
-  const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
-  const cells = rows.map((row) => columns.map((column) => withoutFormula(String(row[column] ?? ''))));
-  return csvOf([columns, ...cells]);
-}
-
 /** Files that were pushed, and the outcome of each entry. */
 export interface ReportedPush {
   files: readonly FileResult[];
   entries: readonly FileEntry[];
-  repeated: readonly Repetition[];
+  repeated: readonly RepeatedRow[];
   /** By the index of the entry. */
   outcomes: readonly (RowOutcome | undefined)[];
   /** The indexes of entries that may be stored. */
@@ -68,32 +61,23 @@ export interface ReportedPush {
 }
 
 /**
- * The report on all rows of the files, as CSV.
+ * The report on all rows of the files, as CSV. No cell is a formula for a spreadsheet.
+ * @param whyNotSent the detail of entries without an outcome
  * @param balances of each file, if the push is finished: adds the closing balances
  */
 export function pushReport(
-  { files, entries, repeated, outcomes, unknown }: ReportedPush,
-  whyNotSent: string | undefined,
+  push: ReportedPush,
+  whyNotSent = '',
   balances: readonly (readonly BalanceCheck[])[] = [],
 ): string {
-  const rows = files.flatMap(({ name, result }, file) => {
-    const own = [...entries.keys()].filter((index) => entries[index]?.file === name);
-    const again = repeated.flatMap(({ file, row, first }) =>
-      file === name ? { row, reason: repeatsText(first) } : [],
-    );
-    return reportRows(
-      {
-        ...result,
-        name,
-        entries: own.map((index) => entries[index] as FileEntry),
-        skipped: [...result.skipped, ...again],
-        ends: endsOf(result, balances[file]),
-      },
-      own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
-      whyNotSent,
-    );
+  const rows = push.files.flatMap((file, index) => {
+    const ends = endsOf(file.result, balances[index]);
+    return rowsOfFile(push, file, whyNotSent).map((row) => ({ ...row, ...closingCells(ends.get(row.row)) }));
   });
-  return reportCsv(rows);
+  const hasClosings = rows.some(({ closing }) => closing !== undefined);
+  const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
+  const cells = rows.map((row) => columns.map((column) => withoutFormula(String(row[column] ?? ''))));
+  return csvOf([columns, ...cells]);
 }
 
 /** By row: the end of its statement, if its account and its closing balance are known. */
@@ -105,65 +89,44 @@ const endsOf = ({ statements }: ImportResult, balances: readonly BalanceCheck[] 
     }),
   );
 
-/** The subject of a report: the rows of one file. */
-interface ReportedFile
-  extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
-    Partial<Pick<ImportResult, 'leftOut'>> {
-  name: string;
-  /** By the number of the row. */
-  ends?: ReadonlyMap<number, StatementEnd>;
-}
-
-/**
- * In the order of the file. `outcomes` are by the index of the entry, `unknown` for an entry that may be stored; `whyNotSent` is the detail
- * of entries without an outcome.
- */
-export function reportRows(
-  { name, entries, skipped, invalid, leftOut = [], ends }: ReportedFile,
-  outcomes: readonly (RowOutcome | 'unknown' | undefined)[],
-  whyNotSent = '',
+/** In the order of the file. */
+function rowsOfFile(
+  { entries, repeated, outcomes, unknown }: ReportedPush,
+  { name, result }: FileResult,
+  whyNotSent: string,
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
-    row,
-    status,
-    id: '',
-    reference: '',
-    detail: '',
-    part: '',
-    source: '',
-    rule: '',
-    file: name,
+    ...{ row, status, id: '', reference: '', detail: '' },
+    ...{ part: '', source: '', rule: '', file: name },
     ...fields,
-    ...closingCells(ends?.get(row)),
   });
   const decided = ({ part, rule, source }: Pick<ReadEntry, 'part' | 'rule' | 'source'>) => ({
     ...(part !== undefined && { part }),
     ...(rule !== undefined && { rule }),
     source: source?.name ?? '',
   });
-  const sent = entries.map((read, index) => {
-    const known = outcomes[index];
-    const outcome = known === 'unknown' ? undefined : known;
-    return rowOf(read.row, statusOf(known), {
-      id: outcome?.id ?? '',
-      reference: read.entry.externalRef ?? '',
-      detail: outcome ? detailOf(outcome) : whyNotSent,
-      ...decided(read),
-    });
+  const ofEntries = entries.flatMap((read, index) => {
+    if (read.file !== name) return [];
+    const outcome = outcomes[index];
+    const status = statusOf(outcome ?? (unknown.includes(index) ? 'unknown' : undefined));
+    const detail = outcome ? detailOf(outcome) : whyNotSent;
+    const { externalRef: reference = '' } = read.entry;
+    return rowOf(read.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(read) });
   });
-  const parts = leftOut.filter(({ part }) => part !== undefined);
+  const parts = result.leftOut.filter(({ part }) => part !== undefined);
+  const ofFile = repeated.filter(({ file }) => file === name);
   return [
-    ...sent,
-    ...parts.map((each) =>
-      rowOf(each.row, 'left out', { detail: pounds(each.amountPence), ...decided(each) }),
+    ...ofEntries,
+    ...parts.map((part) =>
+      rowOf(part.row, 'left out', { detail: pounds(part.amountPence), ...decided(part) }),
     ),
-    ...skipped.map(({ row, reason, rule, isByHand }) =>
-      rowOf(row, rule === undefined && !isByHand ? 'skipped' : 'left out', {
-        detail: reason,
-        rule: rule ?? '',
-      }),
+    ...omittedRows(result).map(({ row, reason: detail, rule, isByHand }) =>
+      rowOf(row, rule === undefined && !isByHand ? 'skipped' : 'left out', { detail, rule: rule ?? '' }),
     ),
-    ...invalid.map(({ row, column, message }) => rowOf(row, 'invalid', { detail: `${column}: ${message}` })),
+    ...ofFile.map(({ row, first }) => rowOf(row, 'skipped', { detail: repeatsText(first) })),
+    ...result.invalid.map(({ row, column, message }) =>
+      rowOf(row, 'invalid', { detail: `${column}: ${message}` }),
+    ),
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
 }
 

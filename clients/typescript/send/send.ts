@@ -20,8 +20,6 @@ import { phasesOf } from './phases.ts';
 import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
 
 export interface SendOptions extends PushOptions {
-  /** Reads the current books. By default, from the service for the days around the rows. */
-  readBooks?: (query: BooksQuery) => Promise<Books>;
   /** Whether an entry may be sent. By default every new one may. */
   isSendable?: (entry: ComparedEntry) => boolean;
 }
@@ -154,8 +152,7 @@ class Run<Before extends ComparedFiles> {
   }
 
   #readBooks(query: BooksQuery = {}): Promise<Books> {
-    const { readBooks, onProgress, signal, retryTimeoutMs } = this.#options;
-    if (readBooks) return readBooks(query);
+    const { onProgress, signal, retryTimeoutMs } = this.#options;
     const total = this.#toSend.size;
     const onPause = (pause: Pause) => onProgress?.({ ...progressOf(this.#done), total, pause });
     const options = { retryTimeoutMs, ...query, signal, onPause: onProgress && onPause };

@@ -32,15 +32,15 @@ export function categoriesOfAmount(
 /** An entry without a category. */
 export const NO_CATEGORY = 'To be sorted in the app';
 
-/** @param of the id or the name of the property or business */
+/** @param property the id or the name of the property or business */
 export function categoryLabel(
   { sources, allCategories }: Pick<ImportState, 'sources' | 'allCategories'>,
-  of: string | undefined,
+  property: string | undefined,
   type: EntryType,
   key: string | null | undefined,
 ): string {
   if (!key) return NO_CATEGORY;
-  const source = sources.find(({ id, name }) => id === of || name === of);
+  const source = sources.find(({ id, name }) => id === property || name === property);
   const labels = source && allCategories?.[source.type]?.[type];
   return labels?.find((category) => category.key === key)?.label ?? key;
 }

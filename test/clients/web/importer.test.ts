@@ -167,7 +167,7 @@ describe('another source of the account', () => {
     const { account, importer, source, second } = await secondProperty(
       typedRows('Date,Description,Amount', RENTS).join('\n'),
     );
-    expect(importer.state.value.compared?.wrongSource).toMatchObject({ rows: 4, of: 4 });
+    expect(importer.state.value.compared?.wrongSource).toMatchObject({ equal: 4, entries: 4 });
     importer.go('send');
     expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');

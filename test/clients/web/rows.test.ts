@@ -11,8 +11,10 @@ import { withCorrection, withParseOptions } from '../../../clients/web/import/ch
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { following } from '../../../clients/web/import/comparing.ts';
+import { recognisedText } from '../../../clients/web/import/file/recognised-layout.ts';
 import {
   canSend,
+  invalidRows,
   isWorkAtRisk,
   NO_ACCOUNT,
   NO_FILES,
@@ -188,6 +190,11 @@ describe('where rules have decided,', async () => {
     );
   });
 
+  test('a row that a rule leaves out is not called skipped', () => {
+    const recognised = recognisedText(result, invalidRows([result]));
+    expect(recognised).toBe('CSV file, 3 rows, 2 March 2026 to 5 March 2026.');
+  });
+
   test('a row that a rule leaves out is in their count, with the text of the rule, and can be brought back', () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
     const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
@@ -250,7 +257,7 @@ describe('the state', () => {
     const beside = compared(result);
     expect(canSend({ ...ready, compared: beside })).toBe(true);
     expect(canSend({ ...ready, compared: beside, isBusy: true })).toBe(false);
-    const wrongSource = { source: source('there'), rows: 2, of: 2 };
+    const wrongSource = { source: source('there'), equal: 2, entries: 2 };
     const wrong = { ...beside, wrongSource };
     expect(canSend({ ...ready, compared: wrong })).toBe(false);
     expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);

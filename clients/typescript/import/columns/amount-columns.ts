@@ -3,16 +3,13 @@
 import type { AmountColumns } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
-import type { ImportOptions } from '../options.ts';
+import { type ImportOptions, PARTS_MAX } from '../options.ts';
 import type { AmountGroup, Columns } from './layout.ts';
-
-/** A row has at most 20 parts: their numbers are in references. */
-const AMOUNTS_MAX = 20;
 
 /** Checks values that a command line or an assistant may pass unchecked. @throws ImportError `invalid_option` */
 export function requireAmounts({ amounts = [] }: ImportOptions): void {
-  if (amounts.length > AMOUNTS_MAX)
-    throw invalid(`There are ${amounts.length} amounts in a row, and at most ${AMOUNTS_MAX} are possible.`);
+  if (amounts.length > PARTS_MAX)
+    throw invalid(`There are ${amounts.length} amounts in a row, and at most ${PARTS_MAX} are possible.`);
   for (const { columns, direction } of amounts) {
     if (columns.length === 0 || columns.some((name) => name.trim() === ''))
       throw invalid('An amount of a row has no column.');

@@ -1,4 +1,4 @@
-/** Statements of a table about the currency of its amounts: columns, names of columns, and lines outside the rows. */
+/** The evidence of a table about the currency of its amounts: columns, names of columns, and lines outside the rows. */
 import type { TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { markOf } from '../values/amounts.ts';
@@ -22,7 +22,7 @@ const AMOUNTS = 'amount value sum gross net total'.split(' ');
 /** A heading between rows, such as `EUR account`. A line below a payment may have its amount in another currency. */
 const isHeading = (line: string) => !/\d/.test(line) && line.split(' ').length <= 4;
 
-/** @returns the statements about each row, and about all rows. @param titles the names of the file and of the sheet */
+/** @returns the evidence about a row, with that about all rows. @param titles the names of the file and of the sheet */
 export function tableCurrencies(
   rows: readonly TableRow[],
   layout: Layout,

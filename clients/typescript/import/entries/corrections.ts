@@ -8,12 +8,11 @@ import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';
 
-/** The notation of the file, which corrections share. */
-export interface CorrectionReader {
+/** How the file writes dates and amounts. Corrections share it. */
+export interface FileNotation {
   order: DateFormat;
   isOrderGiven: boolean;
   decimal: DecimalMark;
-  columnNames: ParsedFile['columnNames'];
 }
 
 export function correctionsByRow({ corrections }: ImportOptions): (row: number) => RowCorrection | undefined {
@@ -33,7 +32,8 @@ function isMap(corrections: object): corrections is ReadonlyMap<number, RowCorre
 export function correctedRow(
   parsed: ParsedRow,
   correction: RowCorrection,
-  reader: CorrectionReader,
+  notation: FileNotation,
+  columnNames: ParsedFile['columnNames'],
 ): ParsedRow {
   // A skipped row becomes an entry only if a person gives its amount.
   if (parsed.skipReason !== undefined && correction.amount === undefined) return parsed;
@@ -48,12 +48,12 @@ export function correctedRow(
   };
   const addProblem: AddProblem = (field, message) => {
     const value = correction[field] ?? '';
-    result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
+    result.problems.push({ field, column: columnNames[field] ?? field, value, message });
   };
   if (parsed.parts) result.parts = parsed.parts.map((part) => ({ ...part }));
-  if (correction.date !== undefined) correctDate(result, cellValue(correction.date), reader, addProblem);
+  if (correction.date !== undefined) correctDate(result, cellValue(correction.date), notation, addProblem);
   if (parsed.hasSeveralAmounts) requireWhole(correction, addProblem);
-  else correctAmount(result, correction, reader, addProblem);
+  else correctAmount(result, correction, notation, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
   if (correction.category !== undefined && !parsed.hasSeveralAmounts)
     result.category = plainText(correction.category);
@@ -71,16 +71,11 @@ export function correctedRow(
 
 type AddProblem = (field: CorrectedField, message: string) => void;
 
-function correctDate(
-  result: ParsedRow,
-  text: string,
-  reader: CorrectionReader,
-  addProblem: AddProblem,
-): void {
-  result.date = readDate(text, reader.order, reader.isOrderGiven);
+function correctDate(result: ParsedRow, text: string, notation: FileNotation, addProblem: AddProblem): void {
+  result.date = readDate(text, notation.order, notation.isOrderGiven);
   if (result.date !== undefined) return;
   const orders = { dmy: '31/12/2026', mdy: '12/31/2026', ymd: '26/12/31' };
-  const message = `This is not a date; examples are 2026-12-31 and ${orders[reader.order]}.`;
+  const message = `This is not a date; examples are 2026-12-31 and ${orders[notation.order]}.`;
   addProblem('date', text === '' ? 'The date is missing.' : message);
 }
 
@@ -88,7 +83,7 @@ function correctDate(
 function correctAmount(
   result: ParsedRow,
   { amount, type }: RowCorrection,
-  { decimal }: CorrectionReader,
+  { decimal }: FileNotation,
   addProblem: AddProblem,
 ): void {
   let isNegative = false;

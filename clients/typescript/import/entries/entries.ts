@@ -10,16 +10,19 @@ import type { ImportResult, ReadEntry, Warning } from '../result.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
-import { type CorrectionReader, correctedRow, correctionsByRow } from './corrections.ts';
+import { correctedRow, correctionsByRow, type FileNotation } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
 import { describedOf, type RowEntries, type RowResult, rowResults } from './row-result.ts';
 
-/** The notation of the file, which corrections share. */
-export interface ParseContext extends Omit<CorrectionReader, 'columnNames'> {
+/** The notation of the file, and the conversion of its amounts. */
+export interface FileContext extends FileNotation {
   inPounds: InPounds;
 }
 
-type Lists = Pick<ImportResult, 'entries' | 'skipped' | 'invalid' | 'leftOut' | 'undecided' | 'unread'>;
+type Lists = Pick<
+  ImportResult,
+  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
+>;
 
 /** A row with its result. */
 interface RowWithResult {
@@ -38,7 +41,7 @@ interface RowWithResult {
  */
 export function entriesOfRows(
   { parsedRows, columnNames }: ParsedFile,
-  context: ParseContext,
+  context: FileContext,
   options: ImportOptions,
   knownReferences: Map<string, string>,
   matches: RuleMatches,
@@ -61,9 +64,9 @@ export function entriesOfRows(
 
   const corrected = ({ parsed, correction, references, result, isFinal }: (typeof inFile)[number]) => {
     const asInFile: RowWithResult = { parsed, shown: parsed, references, result };
-    if (correction?.isLeftOut) return { ...asInFile, result: BY_HAND };
+    if (correction?.isLeftOut) return { ...asInFile, result: leftOutByHand(context.inPounds(parsed)) };
     if (!correction || isFinal) return asInFile;
-    const shown = correctedRow(parsed, correction, { ...context, columnNames });
+    const shown = correctedRow(parsed, correction, context, columnNames);
     const again = resultOf(context.inPounds(shown), correction);
     if (!('entries' in again) || 'entries' in result) return { ...asInFile, shown, result: again };
     const own = references ?? referenceOf(shown as ReadRow);
@@ -71,7 +74,15 @@ export function entriesOfRows(
     return { parsed, shown, references: own, result: claimed };
   };
 
-  const lists: Lists = { entries: [], skipped: [], invalid: [], leftOut: [], undecided: [], unread: [] };
+  const lists: Lists = {
+    entries: [],
+    skipped: [],
+    invalid: [],
+    leftOut: [],
+    leftOutUnread: [],
+    undecided: [],
+    unread: [],
+  };
   for (const each of inFile) {
     const row: RowWithResult = corrected(each);
     const { shown, result, references } = row;
@@ -83,35 +94,33 @@ export function entriesOfRows(
 
 const VALUE_LENGTH_MAX = 200;
 
-const BY_HAND: RowResult = { skipped: 'It is left out.', isByHand: true };
+const leftOutByHand = (parsed: ParsedRow): RowResult => ({
+  leftOut: isRead(parsed) ? [{ row: parsed.row, ...describedOf(parsed) }] : [],
+});
 
 function addTo(
   lists: Lists,
   { parsed, shown, references, result }: RowWithResult,
-  { inPounds }: ParseContext,
+  { inPounds }: FileContext,
   { accountLabel }: ImportOptions,
 ): void {
   const { row, id } = parsed;
   const isReferenceDerived = parsed.reference === undefined;
   const account = accountLabel ?? parsed.account;
   const ofFile = { isReferenceDerived, account, ...(id !== undefined && { id }) };
-  const byHand = result === BY_HAND && references ? inPounds(parsed) : undefined;
-  if (byHand && isRead(byHand)) {
-    lists.leftOut.push({ row, ...describedOf(byHand), isReferenceDerived, ...references });
-  }
-  if ('leftOut' in result) {
-    for (const each of result.leftOut ?? [])
-      lists.leftOut.push({ ...each, isReferenceDerived, ...references });
-  }
+  const leftOut = 'leftOut' in result ? result.leftOut : [];
+  for (const each of leftOut) lists.leftOut.push({ ...each, isReferenceDerived, ...references });
   if ('entries' in result) {
     lists.entries.push(...readEntries(result, shown, references).map((each) => ({ ...each, ...ofFile })));
     return;
   }
   lists.unread.push({ row, ...shown.texts() });
   if ('skipped' in result) {
-    const { skipped: reason, rule, isByHand } = result;
-    const by = { ...(rule !== undefined && { rule }), ...(isByHand && { isByHand }) };
-    lists.skipped.push({ row, reason, ...by });
+    lists.skipped.push({ row, reason: result.skipped });
+    return;
+  }
+  if ('leftOut' in result) {
+    if (leftOut.length === 0) lists.leftOutUnread.push(row);
     return;
   }
   for (const problem of result.problems)

@@ -9,6 +9,10 @@ export interface RowReferences {
   earlierReference?: string;
 }
 
+/** The reference that the file gives a row. A stored entry without one is named by its id. */
+export const referenceInFile = ({ reference, id }: ParsedRow): string | undefined =>
+  reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
+
 /** Returns the references of a row. Counts equal rows, so call it once for each row. */
 export function rowReferences(
   { repeated, accountLabel }: ImportOptions,
@@ -32,11 +36,10 @@ export function rowReferences(
     return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
   };
   return (parsed) => {
-    const { reference, id, date, type, pence, currency, description, earlier } = parsed;
+    const { reference, date, type, pence, currency, description, earlier } = parsed;
     if (reference !== undefined && repeated === 'another')
       return { rowReference: numbered(reference, parsed) };
-    // A stored entry without a reference is named by its id.
-    const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
+    const named = referenceInFile(parsed);
     if (named !== undefined) return { rowReference: named };
     const derive = deriverOf(parsed);
     const account = accountLabel ?? parsed.account;

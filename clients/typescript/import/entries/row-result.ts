@@ -1,4 +1,4 @@
-/** The result of a row on its own: entries, a reason to skip it, or problems. */
+/** The result of a row on its own: entries, a reason to skip it, what is left out of it, or problems. */
 
 import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
@@ -22,7 +22,9 @@ export interface RowEntries {
 }
 export type RowResult =
   | RowEntries
-  | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOutPart[] }
+  | { skipped: string }
+  /** The whole row, or all its parts. Empty for an unreadable row that a person leaves out. */
+  | { leftOut: LeftOutPart[] }
   | { problems: Problem[] };
 
 /** The entries have no references yet. @throws ImportError `unknown_category`, `invalid_rules` */
@@ -72,10 +74,7 @@ function entriesOf(
     if (description !== '') entry.description = description;
     entries.push({ row, entry, ...decided, ...own, ...partOf });
   }
-  if (entries.length === 0) {
-    const line = leftOut[0]?.rule;
-    return { skipped: `Line ${line} of the rules leaves it out.`, rule: line, leftOut };
-  }
+  if (entries.length === 0) return { leftOut };
   const amounts = parsed.parts?.map((part) => [part.type, part.pence]) ?? [];
   const categories = entries.map(({ entry }) => entry.category ?? null);
   const content = [date, type, pence, ...amounts, categories, descriptionOf(parsed)];

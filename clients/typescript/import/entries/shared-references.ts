@@ -8,7 +8,8 @@ export const isOfBank = (referenceColumn: string | undefined) => referenceColumn
 /** The row without the bank's reference, so that one is derived. */
 const withDerived = ({ reference: _, referenceColumn: __, ...others }: ParsedRow): ParsedRow => others;
 
-const contentOf = ({ date, type, pence, currency, description }: ParsedRow) =>
+/** Equal for rows that are one payment if their reference is one. */
+export const contentOf = ({ date, type, pence, currency, description }: ParsedRow) =>
   JSON.stringify([date, type, pence, currency, description]);
 
 const hasOfBank = (parsed: ParsedRow): parsed is ParsedRow & { reference: string } =>

@@ -14,7 +14,7 @@ export interface CamtEntry {
   /** One for each transaction of the entry, if the bank gives them. */
   details: CamtFields[];
 }
-interface CamtReader {
+interface CamtHandlers {
   /** A statement begins. */
   statement(): void;
   /** Its number among pages, and whether it is the last one. */
@@ -80,11 +80,11 @@ for (const [group, leaves] of Object.entries(LEAVES)) {
 }
 
 /**
- * Passes the elements of the file to the reader, in order. Skips any number and depth of other elements, unless CAMT does not define them and
+ * Passes the elements of the file to the handlers, in order. Skips any number and depth of other elements, unless CAMT does not define them and
  * they hold amounts. Entities that XML does not predefine stay texts: nothing is ever fetched or expanded.
  * @throws ImportError `unreadable_file`
  */
-export function readCamt(xml: string, reader: CamtReader): void {
+export function readCamt(xml: string, handlers: CamtHandlers): void {
   const paths: string[] = [];
   let fields = new Map<string, string>();
   let entry: CamtEntry = { fields, details: [] };
@@ -94,12 +94,12 @@ export function readCamt(xml: string, reader: CamtReader): void {
   let unknown: { name: string; depth: number } | undefined;
   let stray: string | undefined;
   const groups: Record<string, () => void> = {
-    StmtPgntn: () => reader.page(fields),
-    FrToDt: () => reader.days(fields),
-    Acct: () => reader.account(fields),
-    TxsSummry: () => reader.summary(fields),
-    Bal: () => reader.balance(fields),
-    Ntry: () => reader.entry(entry),
+    StmtPgntn: () => handlers.page(fields),
+    FrToDt: () => handlers.days(fields),
+    Acct: () => handlers.account(fields),
+    TxsSummry: () => handlers.summary(fields),
+    Bal: () => handlers.balance(fields),
+    Ntry: () => handlers.entry(entry),
   };
   const parser = new Parser();
   parser.on('openTag', (qualified, attributes) => {
@@ -116,7 +116,7 @@ export function readCamt(xml: string, reader: CamtReader): void {
     const group = path.slice(STATEMENT.length + 1);
     if (path === STATEMENT) {
       hasStatement = true;
-      reader.statement();
+      handlers.statement();
     } else if (group === DETAILS) {
       fields = new Map();
       entry.details.push(fields);
@@ -151,7 +151,7 @@ export function readCamt(xml: string, reader: CamtReader): void {
     const group = path.slice(STATEMENT.length + 1);
     if (group === DETAILS) fields = entry.fields as Map<string, string>;
     else if (Object.hasOwn(groups, group)) groups[group]?.();
-    else if (path === STATEMENT) reader.end();
+    else if (path === STATEMENT) handlers.end();
     if (unknown?.depth === paths.length) unknown = undefined;
   });
   parse(parser, xml);

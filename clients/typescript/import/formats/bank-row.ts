@@ -20,7 +20,7 @@ export interface BankRow {
   dateProblem: Pick<Problem, 'message' | 'option'>;
   /** Signed. */
   amount: ReadAmount;
-  /** Statements of the file beside the sign of the amount. */
+  /** The evidence of the file beside the sign of the amount. */
   directions?: Evidence<EntryType>[];
   currencies: Evidence<string>[];
   description: string;

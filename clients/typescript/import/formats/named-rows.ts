@@ -5,7 +5,7 @@ import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { noPaymentReason } from './no-payment.ts';
 import { isRead, type ParsedRow, signedPence } from './parsed-row.ts';
-import { type AmountReader, readIn } from './signed-amount.ts';
+import { type AmountNotation, readIn } from './signed-amount.ts';
 
 /** The amounts of a row, or the sums of rows: of each column of money, and signed of all. */
 interface Amounts {
@@ -28,15 +28,15 @@ interface Sum {
 export function settleNamed(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
-  reader: AmountReader,
+  notation: AmountNotation,
 ): void {
   if (!parsedRows.some(({ named }) => named)) return;
   const isBalance = balancesOf(parsedRows);
-  const width = moneyColumns(reader.layout.columns).length;
+  const width = moneyColumns(notation.layout.columns).length;
   const sums = emptySums(width);
   for (const [index, parsed] of parsedRows.entries()) {
     const { named } = parsed;
-    const amounts = amountsOf(parsed, data[index], reader);
+    const amounts = amountsOf(parsed, data[index], notation);
     const isText = amounts.cells.every((pence) => pence === undefined);
     if (named === undefined) {
       for (const sum of sums) {
@@ -94,11 +94,11 @@ function isEqual({ cells, net }: Amounts, sum: Amounts): boolean {
   return isOfColumns || (net !== undefined && isSame(net, sum.net));
 }
 
-function amountsOf(parsed: ParsedRow, row: TableRow | undefined, reader: AmountReader): Amounts {
+function amountsOf(parsed: ParsedRow, row: TableRow | undefined, notation: AmountNotation): Amounts {
   const { pence, type } = parsed;
-  const cells = moneyColumns(reader.layout.columns).map((index) => {
+  const cells = moneyColumns(notation.layout.columns).map((index) => {
     const text = row?.cells[index] ?? '';
-    const read = isBlankAmount(text) ? undefined : readIn(text, reader);
+    const read = isBlankAmount(text) ? undefined : readIn(text, notation);
     if (!read) return undefined;
     // An unread cell is in no sum.
     return 'pence' in read ? read.pence : parsed.named ? Number.NaN : 0;

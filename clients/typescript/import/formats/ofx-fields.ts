@@ -55,15 +55,15 @@ export function addField(
     else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isStatement(tag, value))
+  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 
 /** Names of elements of a bank that may hold whole pounds. */
 const MONEY_NAME = /AMT|AMOUNT|FEE|TAX|VAT|CHARGE|TOTAL|NET|GROSS|CASHBACK|DISCOUNT|PENCE/;
 
-/** Whether an element that only the bank has may state the amount, the direction, the currency or the state of the payment. */
-function isStatement(tag: string, value: string): boolean {
+/** Whether an element that only the bank has may be about the amount, the direction, the currency or the state of the payment. */
+function isEvidence(tag: string, value: string): boolean {
   const isOfMoney = MONEY.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
   const isForeign = isCurrency(value) && !isOfCurrency(value, POUNDS_CODE);
   const key = headerKey(tag);

@@ -98,12 +98,12 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
     if (meaning === undefined || meaning === 'keep') return undefined;
     const amount = readAmount(amountOf(record), decimal);
     if (meaning === 'skip') return { amount, skipReason: `${CATEGORY} is ${category || 'empty'}.` };
-    const reader = { layout, decimal, directions, isPence: false };
+    const notation = { layout, decimal, directions, isPence: false };
     const {
       type,
       pence = 0,
       problem,
-    } = readSignedAmount(row, (index) => row.cells[index ?? -1] ?? '', reader);
+    } = readSignedAmount(row, (index) => row.cells[index ?? -1] ?? '', notation);
     if ('problem' in amount) return { amount };
     return {
       amount: problem ? { problem: problem.message } : { pence: type === 'expense' ? -pence : pence },

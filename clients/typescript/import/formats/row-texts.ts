@@ -6,7 +6,8 @@ import type { ParsedRow } from './parsed-row.ts';
 import { amountTexts } from './several-amounts.ts';
 import type { CellOf } from './signed-amount.ts';
 
-export interface TextReader {
+/** The columns and the account that the texts of a row come from. */
+export interface TextContext {
   layout: Layout;
   /** The name of the account above the table. */
   account: string;
@@ -15,18 +16,18 @@ export interface TextReader {
 }
 
 /** The row before its date and its amount are read: its texts, its account, its category and its source. */
-export function rowOfTexts(row: TableRow, cell: CellOf, reader: TextReader): ParsedRow {
-  const { columns } = reader.layout;
+export function rowOfTexts(row: TableRow, cell: CellOf, context: TextContext): ParsedRow {
+  const { columns } = context.layout;
   // References are derived from these texts, as they are in the file.
   const text = (index: number | undefined) => cleanText(cleanCell(row.raw[index ?? -1] ?? ''));
   const account = columns.account.map(text).filter((name) => name !== '');
   const category = cleanText(cell(columns.category));
   const source = cleanText(cell(columns.source));
-  const described = descriptionOf(row, text, reader);
+  const described = descriptionOf(row, text, context);
   return {
     row: row.row,
     ...described,
-    account: account.length > 0 ? account.join(' ') : reader.account,
+    account: account.length > 0 ? account.join(' ') : context.account,
     ...(category !== '' && { category }),
     ...(source !== '' && { source }),
     problems: [],
@@ -45,7 +46,7 @@ export function rowOfTexts(row: TableRow, cell: CellOf, reader: TextReader): Par
 function descriptionOf(
   { raw }: TableRow,
   text: (index: number | undefined) => string,
-  { layout: { columns, isExact }, later }: TextReader,
+  { layout: { columns, isExact }, later }: TextContext,
 ): Pick<ParsedRow, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
   const texts = columns.description.map(text);

@@ -8,7 +8,7 @@ import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
 import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
 import {
-  type AmountReader,
+  type AmountNotation,
   amountProblem,
   type CellOf,
   readOrZero,
@@ -30,9 +30,9 @@ type RowProblem = NonNullable<SignedAmount['problem']>;
 /** Reads the amounts of each row; undefined for a table with a single amount in a row. */
 export function severalAmountsOf(
   rows: readonly TableRow[],
-  reader: AmountReader,
+  notation: AmountNotation,
 ): ((row: TableRow, cell: CellOf) => SeveralAmounts) | undefined {
-  const { layout, decimal, directions } = reader;
+  const { layout, decimal, directions } = notation;
   const { columns, header } = layout;
   const { amounts } = columns;
   if (!amounts) return undefined;
@@ -46,7 +46,7 @@ export function severalAmountsOf(
   function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
     const text = cell(index);
     const problem = (problem: string) => amountProblem(index, { problem });
-    const read = readOrZero(text, reader);
+    const read = readOrZero(text, notation);
     if ('problem' in read) return amountProblem(index, read);
     if (negative.has(index)) {
       return direction === 'out' || read.pence === 0
@@ -148,14 +148,14 @@ function ofOne({ category, source, isReversed }: RowAmount): Amounts {
 /** The problem of a row whose amounts do not add up to its check column. */
 export function againstCheck(
   cell: CellOf,
-  reader: AmountReader,
+  notation: AmountNotation,
   amount: SignedAmount,
 ): RowProblem | undefined {
-  const { header } = reader.layout;
-  const { check } = reader.layout.columns;
+  const { header } = notation.layout;
+  const { check } = notation.layout.columns;
   if (check === undefined || amount.problem) return undefined;
   const text = cell(check);
-  const read = readOrZero(text, reader);
+  const read = readOrZero(text, notation);
   const sum = signedPence(amount);
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;

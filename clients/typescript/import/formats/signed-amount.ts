@@ -16,7 +16,8 @@ import { currencyOfName, isOfCurrency, PENCE_MARK } from '../values/currency.ts'
 import { settleDirection } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
 
-export interface AmountReader {
+/** How a table writes its amounts: in which columns, with which decimal mark, sign and unit. */
+export interface AmountNotation {
   layout: Layout;
   decimal: DecimalMark;
   directions: TableDirections;
@@ -39,25 +40,25 @@ export interface SignedAmount {
   };
 }
 
-export function readSignedAmount(row: TableRow, cell: CellOf, reader: AmountReader): SignedAmount {
-  const { columns } = reader.layout;
-  const words = reader.directions.wordsOf(row);
+export function readSignedAmount(row: TableRow, cell: CellOf, notation: AmountNotation): SignedAmount {
+  const { columns } = notation.layout;
+  const words = notation.directions.wordsOf(row);
   const isPair = columns.moneyIn !== undefined || columns.moneyOut !== undefined;
-  return isPair ? readPair(cell, reader, words) : readSingle(cell, reader, words);
+  return isPair ? readPair(cell, notation, words) : readSingle(cell, notation, words);
 }
 
-function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
-  const { layout, directions } = reader;
+function readSingle(cell: CellOf, notation: AmountNotation, words: Words): SignedAmount {
+  const { layout, directions } = notation;
   const { columns } = layout;
   const index = columns.amountPence ?? columns.amount;
   const text = cell(index);
-  const read = columns.amountPence === undefined ? readIn(text, reader) : readPence(text);
+  const read = columns.amountPence === undefined ? readIn(text, notation) : readPence(text);
   const sign = layout.isPositiveSpent && !hasPlus(text) ? -1 : 1;
   if ('problem' in read) {
-    const directed = settleDirection(evidenceOfRow(cell, reader, hasMinus(text) ? -sign : sign, words));
+    const directed = settleDirection(evidenceOfRow(cell, notation, hasMinus(text) ? -sign : sign, words));
     return { ...('type' in directed && directed), problem: amountProblem(index, read) };
   }
-  const fee = readOrZero(cell(columns.fee), reader);
+  const fee = readOrZero(cell(columns.fee), notation);
   if ('problem' in fee) {
     return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
   }
@@ -69,7 +70,7 @@ function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmo
     const message = 'The type is neither income nor expense, nor a word for one of them.';
     return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
-  const directed = settleDirection(evidenceOfRow(cell, reader, pence, words));
+  const directed = settleDirection(evidenceOfRow(cell, notation, pence, words));
   if ('problem' in directed) {
     const problem = { field: 'type' as const, index: columns.type, message: directed.problem };
     return { pence: Math.abs(pence), problem };
@@ -82,7 +83,7 @@ type Words = readonly Evidence<EntryType>[];
 /** The evidence of words and sign. An unsigned amount beside a word is none, unless other amounts have signs. */
 function evidenceOfRow(
   cell: CellOf,
-  { layout, directions }: AmountReader,
+  { layout, directions }: AmountNotation,
   pence: number,
   words: Words,
 ): Words {
@@ -126,12 +127,12 @@ function takenBack(
 /** The balance after the row, if the text is an amount in the currency of the row. */
 export function readBalance(
   cell: CellOf,
-  reader: AmountReader,
+  notation: AmountNotation,
   currency: string | undefined,
 ): { balance?: number } {
-  const { layout } = reader;
+  const { layout } = notation;
   const text = cell(layout.columns.balance);
-  const read = isBlankAmount(text) ? undefined : readIn(text, reader);
+  const read = isBlankAmount(text) ? undefined : readIn(text, notation);
   if (!read || 'problem' in read) return {};
   const name = layout.header[layout.columns.balance ?? -1] ?? '';
   const says = [read.mark, currencyOfName(name), /£|gbp/i.exec(`${name} ${text}`)?.[0]];
@@ -140,14 +141,14 @@ export function readBalance(
 }
 
 /** An amount in the unit of the file. */
-export function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
+export function readIn(text: string, { decimal, isPence }: AmountNotation): ReturnType<typeof readMoney> {
   const read = readMoney(isPence ? withoutPence(text) : text, decimal);
   if (!isPence || 'problem' in read) return read;
   return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
 }
 
-export const readOrZero = (text: string, reader: AmountReader): ReturnType<typeof readIn> =>
-  isBlankAmount(text) ? { pence: 0 } : readIn(text, reader);
+export const readOrZero = (text: string, notation: AmountNotation): ReturnType<typeof readIn> =>
+  isBlankAmount(text) ? { pence: 0 } : readIn(text, notation);
 
 /** `pence 1200`, `1200p`. */
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
@@ -162,8 +163,8 @@ export function amountProblem(index: number | undefined, { problem, isDecimalMar
 
 const typeOf = (pence: number): EntryType => (pence < 0 ? 'expense' : 'income');
 
-function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
-  const { layout, directions } = reader;
+function readPair(cell: CellOf, notation: AmountNotation, words: Words): SignedAmount {
+  const { layout, directions } = notation;
   const { columns, header } = layout;
   const { moneyIn, moneyOut } = columns;
   const texts = { in: cell(moneyIn), out: cell(moneyOut) };
@@ -174,9 +175,9 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
     }),
     problem: amountProblem(index, read),
   });
-  const received = readOrZero(texts.in, reader);
+  const received = readOrZero(texts.in, notation);
   if ('problem' in received) return problem(moneyIn, received);
-  const paid = readOrZero(texts.out, reader);
+  const paid = readOrZero(texts.out, notation);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
     const message =

@@ -15,7 +15,7 @@ import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
 import { leaveOut, markRelations } from './relations.ts';
-import type { AmountReader } from './signed-amount.ts';
+import type { AmountNotation } from './signed-amount.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -66,12 +66,12 @@ export function requireOneTable(
 export function checkTogether(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
-  reader: AmountReader,
+  notation: AmountNotation,
   answers: ImportOptions['rows'],
 ): void {
-  const { layout, decimal } = reader;
+  const { layout, decimal } = notation;
   leaveOut(parsedRows, answers);
-  settleNamed(parsedRows, data, reader);
+  settleNamed(parsedRows, data, notation);
   const last = parsedRows.at(-1);
   const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {

@@ -25,11 +25,11 @@ import {
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
 import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
-import { rowOfTexts, type TextReader } from './row-texts.ts';
+import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import { type ShownTable, shownTable } from './shown-table.ts';
 import {
-  type AmountReader,
+  type AmountNotation,
   type CellOf,
   readBalance,
   readSignedAmount,
@@ -37,7 +37,8 @@ import {
 } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
-interface Reader extends AmountReader, TextReader {
+/** The properties of the table that the reading of each row depends on. */
+interface TableContext extends AmountNotation, TextContext {
   several: ReturnType<typeof severalAmountsOf>;
   states: ReturnType<typeof stateColumns>;
   order: DateFormat;
@@ -74,10 +75,10 @@ export function rowsOfTable(
   requireOneTable(rows, layout, dateOf, options);
   const isPence = options.unit === 'pence';
   const directions = directionsOf();
-  const amountReader = { layout, decimal, directions, isPence };
-  const reader: Reader = {
-    ...amountReader,
-    several: severalAmountsOf(data, amountReader),
+  const notation = { layout, decimal, directions, isPence };
+  const context: TableContext = {
+    ...notation,
+    several: severalAmountsOf(data, notation),
     states: stateColumns(layout),
     order,
     dateOf,
@@ -87,8 +88,8 @@ export function rowsOfTable(
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rows ?? {},
   };
-  const parsedRows = data.map((row) => parsedRowOf(row, reader));
-  checkTogether(parsedRows, data, amountReader, options.rows);
+  const parsedRows = data.map((row) => parsedRowOf(row, context));
+  checkTogether(parsedRows, data, notation, options.rows);
   return {
     parsedRows,
     columnNames: columnNames(layout),
@@ -121,11 +122,11 @@ function columnName({ header }: Layout, index: number | undefined): string {
   return index === undefined ? '' : (header[index] ?? String(index + 1));
 }
 
-function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
-  const { layout, order } = reader;
+function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
+  const { layout, order } = context;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
-  const parsed = rowOfTexts(row, cell, reader);
+  const parsed = rowOfTexts(row, cell, context);
   if (row.isHidden) return { ...parsed, skipReason: 'The row is hidden in the sheet.' };
   const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
@@ -138,10 +139,10 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
   }
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') parsed.id = id;
-  parsed.date = reader.dateOf(cell(columns.date));
-  parsed.skipReason = reasonToSkip(row, layout, reader.states, cell, parsed.date);
-  const several = reader.several?.(row, cell);
-  const amount = several ?? readSignedAmount(row, cell, reader);
+  parsed.date = context.dateOf(cell(columns.date));
+  parsed.skipReason = reasonToSkip(row, layout, context.states, cell, parsed.date);
+  const several = context.several?.(row, cell);
+  const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
   if (amount.pence !== 0 || several?.ofParts.parts) parsed.pence = amount.pence;
   Object.assign(parsed, several?.ofParts);
@@ -151,15 +152,15 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
     const unvalued = value === UNVALUED && { message: NO_VALUE };
     parsed.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
   };
-  for (const problem of cellProblems(row, cell, parsed, amount, reader)) addProblem(problem);
-  const said = reader.currenciesOf(row.cells).filter(({ says }) => !reader.isPence || !isInPence(says));
-  const currency = resolveCurrency(said, reader.isConverted);
+  for (const problem of cellProblems(row, cell, parsed, amount, context)) addProblem(problem);
+  const said = context.currenciesOf(row.cells).filter(({ says }) => !context.isPence || !isInPence(says));
+  const currency = resolveCurrency(said, context.isConverted);
   if ('evidence' in currency) {
     const { evidence, ...problem } = currency;
     const value = evidence.text;
     parsed.problems.push({ field: 'amount', column: evidence.column, value, ...problem });
   } else Object.assign(parsed, currency);
-  Object.assign(parsed, readBalance(cell, reader, parsed.currency));
+  Object.assign(parsed, readBalance(cell, context, parsed.currency));
   const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (parsed.pence === undefined && zero !== undefined && !amount.problem) {
     addProblem({ index: zero, field: 'amount', message: NO_VALUE });
@@ -176,13 +177,13 @@ function cellProblems(
   cell: CellOf,
   parsed: ParsedRow,
   amount: SignedAmount,
-  reader: Reader,
+  context: TableContext,
 ): CellProblem[] {
-  const { layout, order } = reader;
+  const { layout, order } = context;
   const { columns, bank } = layout;
   const problems: CellProblem[] = [];
   const date = cell(columns.date);
-  const isAnswered = reader.answers[row.row] !== undefined;
+  const isAnswered = context.answers[row.row] !== undefined;
   const named = isAnswered || bank ? undefined : namedOf(row.cells, layout, cell, parsed.date);
   if (named) {
     parsed.named = named.is;
@@ -193,7 +194,7 @@ function cellProblems(
     problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
   else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
     problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
-  const misread = amount.problem ?? againstCheck(cell, reader, amount);
+  const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
   if (doubt) problems.push(doubt);

@@ -83,10 +83,10 @@ export function answerOptions(question: Question, valuesMax = Number.POSITIVE_IN
   return [
     ...(meanings.length > 0 ? [{ options: withAnswer({}, question, marked(question)), meanings }] : []),
     ...others.map((choice) => ({ options: withAnswer({}, question, choice), choice, meanings: [] })),
-    ...questions.map((of) => ({
-      options: withAnswer({}, question, { [of.name]: marked(of) }),
-      meanings: meaningsOf(of),
-      column: of.name,
+    ...questions.map((ofColumn) => ({
+      options: withAnswer({}, question, { [ofColumn.name]: marked(ofColumn) }),
+      meanings: meaningsOf(ofColumn),
+      column: ofColumn.name,
     })),
   ];
 }

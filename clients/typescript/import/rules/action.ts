@@ -1,5 +1,5 @@
 /** The action of a rule: the text after `->`. docs/rules.md describes the grammar. */
-import type { EntryType } from '../options.ts';
+import { type EntryType, PARTS_MAX } from '../options.ts';
 import { isOfGross, type Part, type Share } from './split.ts';
 
 /** Names are unresolved texts of the rule. */
@@ -19,8 +19,6 @@ interface RulePart extends Part {
 /** An action, or the problem of the text, as the end of a sentence. */
 type ReadAction = RuleAction | { problem: string };
 
-/** The most parts of a split. */
-export const PARTS_MAX = 20;
 const SPLIT = /^split\s*:/i;
 const SLASHES = 'has more than one /; put a name with a / in quotes';
 const NO_NAME = 'has no name on one side of the /';

@@ -219,9 +219,9 @@ function Changed({ state }: Pick<Props, 'state'>) {
 }
 
 /** A whole file is stored a second time only after a question. */
-const mayStoreAgain = ({ rows, source: { name } }: { rows: number; source: { name: string } }) =>
+const mayStoreAgain = ({ equal, source: { name } }: { equal: number; source: { name: string } }) =>
   confirm(
-    `${name} has ${counted(rows, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
+    `${name} has ${counted(equal, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
   );
 
 /** The file seems to be one of another property: which one is right is for the person to say. */
@@ -232,8 +232,8 @@ function WrongSource({ importer, state }: Props) {
   return (
     <div class="note warning" role="alert">
       <p>
-        {count(wrong.rows)} of these {counted(wrong.of, 'row')} are already in <b>{wrong.source.name}</b>.
-        This looks like a file of {wrong.source.name}, not of {source?.name}.
+        {count(wrong.equal)} of these {counted(wrong.entries, 'row')} are already in{' '}
+        <b>{wrong.source.name}</b>. This looks like a file of {wrong.source.name}, not of {source?.name}.
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>

@@ -13,19 +13,19 @@ interface Props {
   importer: Importer;
   state: ImportState;
   /** The file that the question is about; by default, all files. */
-  of?: FileState;
+  opened?: FileState;
 }
 
 /** Nothing, unless a row needs a rate or a file of rates is chosen. */
-export function Rates({ importer, state, of }: Props) {
+export function Rates({ importer, state, opened }: Props) {
   const { rates, isBusy } = state;
-  const files = of ? [of] : state.files;
+  const files = opened ? [opened] : state.files;
   const [unreadable, setUnreadable] = useState('');
   const problem = files.find(({ problem }) => problem?.option === 'rates')?.problem;
   const results = files.flatMap(({ result }) => result ?? []);
   const without = results.reduce((sum, result) => sum + rowsWithoutRate(result), 0);
   const converted = rates && !problem ? convertedRows(results) : [];
-  if (!problem && without === 0 && (of ? converted.length === 0 : !rates)) return null;
+  if (!problem && without === 0 && (opened ? converted.length === 0 : !rates)) return null;
   const load = async (file: File) => {
     const bytes = await bytesOf(file);
     setUnreadable(
@@ -35,8 +35,8 @@ export function Rates({ importer, state, of }: Props) {
   };
   return (
     <section
-      class={of ? 'note' : 'card'}
-      aria-label={of ? `Other currencies in ${of.file.name}` : 'Other currencies'}
+      class={opened ? 'note' : 'card'}
+      aria-label={opened ? `Other currencies in ${opened.file.name}` : 'Other currencies'}
       aria-busy={isBusy}
     >
       <div class="row-between">

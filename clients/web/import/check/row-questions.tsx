@@ -14,12 +14,12 @@ export function RowQuestions({ importer, state }: { importer: Importer; state: I
   const { files } = state;
   return (
     <>
-      {files.map((of) => (
-        <RepeatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
+      {files.map((opened) => (
+        <RepeatedInFile key={opened.file} importer={importer} opened={opened} isOnly={files.length === 1} />
       ))}
       <Unnamed state={state} />
-      {files.map((of) => (
-        <RelatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
+      {files.map((opened) => (
+        <RelatedInFile key={opened.file} importer={importer} opened={opened} isOnly={files.length === 1} />
       ))}
     </>
   );
@@ -40,12 +40,12 @@ export function Unnamed({ state: { joined } }: { state: ImportState }) {
 
 interface FileProps {
   importer: Importer;
-  of: FileState;
+  opened: FileState;
   isOnly: boolean;
 }
 
 /** Rows that may be one payment twice. */
-function RepeatedInFile({ importer, of: { file, result, parseOptions }, isOnly }: FileProps) {
+function RepeatedInFile({ importer, opened: { file, result, parseOptions }, isOnly }: FileProps) {
   const { repeated } = parseOptions;
   const open = result?.invalid.filter(({ option }) => option === 'repeated') ?? [];
   const choose = (repeated: typeof parseOptions.repeated) =>
@@ -87,7 +87,7 @@ function RepeatedInFile({ importer, of: { file, result, parseOptions }, isOnly }
 }
 
 /** Rows that may be no payments of their own. */
-function RelatedInFile({ importer, of: { file, result, parseOptions }, isOnly }: FileProps) {
+function RelatedInFile({ importer, opened: { file, result, parseOptions }, isOnly }: FileProps) {
   const open = result?.invalid.filter(({ option }) => option === 'rows') ?? [];
   if (open.length === 0) return null;
   const choose = (meaning: Meaning) => {

@@ -84,6 +84,6 @@ function partText(
 }
 
 function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {
-  const of = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
-  return of?.find((category) => category.key === key)?.label ?? key;
+  const all = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
+  return all?.find((category) => category.key === key)?.label ?? key;
 }

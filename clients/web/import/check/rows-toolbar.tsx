@@ -109,15 +109,15 @@ function Filters({ filter, counts, onFilter }: Props) {
 }
 
 function Actions({ importer, selected, categories, sources }: Props) {
-  const numbers = (of: readonly Row[]) => of.map(({ id }) => id);
+  const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
   const leftOut = selected.filter(({ status }) => status === 'leftOut');
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ status }) => status === 'probable');
   const bringBack = () => {
     const decided = leftOut.filter(({ isDecided }) => isDecided);
     const others = leftOut.filter(({ isDecided }) => !isDecided);
-    if (decided.length > 0) importer.decide(numbers(decided), undefined);
-    if (others.length > 0) void importer.correct(numbers(others), broughtBack(...others));
+    if (decided.length > 0) importer.decide(idsOf(decided), undefined);
+    if (others.length > 0) void importer.correct(idsOf(others), broughtBack(...others));
   };
   const types = (['income', 'expense'] as const)
     .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
@@ -125,20 +125,20 @@ function Actions({ importer, selected, categories, sources }: Props) {
   /** @param value a type and the key of a category, or the type alone for none */
   const setCategory = (value: string) => {
     const [type, category = ''] = value.split(':');
-    const of = types.find((each) => each.type === type);
-    if (of) void importer.correct(numbers(of.rows), { category });
+    const ofType = types.find((each) => each.type === type);
+    if (ofType) void importer.correct(idsOf(ofType.rows), { category });
   };
   return (
     <div class="filters">
       {open.length > 0 && (
-        <button type="button" onClick={() => void importer.leaveOut(numbers(open))}>
+        <button type="button" onClick={() => void importer.leaveOut(idsOf(open))}>
           Leave out {count(open.length)}
         </button>
       )}
       {probable.length > 0 && (
         <button
           type="button"
-          onClick={() => mayStoreAgain(probable) && importer.decide(numbers(probable), 'separate')}
+          onClick={() => mayStoreAgain(probable) && importer.decide(idsOf(probable), 'separate')}
         >
           Import {count(probable.length)} as other payments
         </button>
@@ -153,7 +153,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
           aria-label="Property or business of the selected rows"
           value=""
           onChange={({ currentTarget }) => {
-            void importer.correct(numbers(open), { source: currentTarget.value });
+            void importer.correct(idsOf(open), { source: currentTarget.value });
             currentTarget.value = '';
           }}
         >

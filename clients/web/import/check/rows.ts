@@ -2,12 +2,14 @@
 
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
+import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
-import { repeatsText, signedSum } from '../../../typescript/match/row.ts';
+import { signedSum } from '../../../typescript/match/payment-facts.ts';
+import { repeatsText } from '../../../typescript/match/row.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
@@ -89,7 +91,7 @@ function rowsOfFile(
   { name, result, original, corrections }: FileRows,
   { compared: beside, comparedEntries, repeated, rules }: Beside,
 ): Row[] {
-  const { skipped, invalid, unread } = result;
+  const { invalid, unread } = result;
   /** By number: a file has at most 100,000. */
   const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
@@ -129,12 +131,10 @@ function rowsOfFile(
     add(row, { ...statusOf(compared, isDecided), content, note });
   }
   const contents = leftOutContents(result, original);
-  for (const { row, reason, rule } of skipped) {
-    const content = contents.get(row);
-    if (corrections.get(row)?.isLeftOut) add(row, { status: 'leftOut', content });
-    else if (rule !== undefined)
-      add(row, { status: 'leftOut', content, rule, note: withRuleText(reason, rules) });
-    else add(row, { status: 'skipped', note: reason });
+  for (const { row, reason, rule, isByHand } of omittedRows(result)) {
+    const isLeftOut = isByHand || rule !== undefined;
+    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
+    add(row, { status: isLeftOut ? 'leftOut' : 'skipped', content: contents.get(row), rule, note });
   }
   for (const problem of invalid) {
     const { row, field = 'row', message } = problem;
@@ -180,7 +180,7 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
 
 /** The rows that are left out, as entries: by a rule, or by hand. */
 function leftOutContents(result: ImportResult, original: ImportResult | undefined): Map<number, Content> {
-  const byHand = new Set(result.skipped.flatMap(({ row, isByHand }) => (isByHand ? row : [])));
+  const byHand = new Set(result.leftOut.flatMap(({ row, rule }) => (rule === undefined ? row : [])));
   const earlier = byHand.size === 0 ? [] : (original?.entries ?? []).filter(({ row }) => byHand.has(row));
   return new Map([
     ...result.leftOut.flatMap(({ row, part, date, type, amountPence, description }): [number, Content][] => {

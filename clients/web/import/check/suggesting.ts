@@ -25,7 +25,7 @@ export interface Suggesting {
 /** What was read besides the books of the comparison, or is being read. */
 interface PendingRead {
   /** What it is for: with another of these, other entries are read. */
-  of: readonly unknown[];
+  key: readonly unknown[];
   stop: AbortController;
   entries: Promise<StoredEntry[]>;
 }
@@ -92,11 +92,11 @@ export function createSuggesting(
     }
     const { from, to } = suggestingPeriod(results);
     const { stored, period } = books;
-    const of = [opened, stored, from, to];
-    if (!reading || !isSame(reading.of, of)) {
+    const key = [opened, stored, from, to];
+    if (!reading || !isSame(reading.key, key)) {
       stop();
       const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
-      reading = readPeriods(opened, periods, of);
+      reading = readPeriods(opened, periods, key);
     }
     const read = await reading.entries;
     const entries = [...(stored?.byId.values() ?? []), ...read];
@@ -129,7 +129,7 @@ export function createSuggesting(
 function readPeriods(
   { ledger, sources }: Session,
   periods: readonly Period[],
-  of: PendingRead['of'],
+  key: PendingRead['key'],
 ): PendingRead {
   const stop = new AbortController();
   const read = async () => {
@@ -140,7 +140,7 @@ function readPeriods(
     }
     return entries;
   };
-  return { of, stop, entries: read() };
+  return { key, stop, entries: read() };
 }
 
 /** The days of a period before and after another one. */

@@ -39,7 +39,7 @@ export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
   const { use, chosen, said, values, sum, index, joinable, joined } = column;
   const { sources } = state;
-  const of = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
+  const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
   const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
     Object.fromEntries(each.map(({ id, name }) => [id, name]));
   const set = (change: Partial<ColumnUse>) =>
@@ -68,7 +68,10 @@ export function ColumnRead(props: Props) {
             id={`${id}-category-${index}`}
             label={`Category of ${column.label}`}
             value={said.category ?? ''}
-            choices={{ '': 'Not said here', ...Object.fromEntries(of.map(({ key, label }) => [key, label])) }}
+            choices={{
+              '': 'Not said here',
+              ...Object.fromEntries(categories.map(({ key, label }) => [key, label])),
+            }}
             onChange={(category) => set({ category })}
           />
           {sources.length > 1 && (

@@ -25,7 +25,7 @@ import { Settings } from './settings.tsx';
 interface Props {
   importer: Importer;
   state: ImportState;
-  of: FileState;
+  opened: FileState;
   /** Shows the choices. */
   isShown: boolean;
   onShow: (isShown: boolean) => void;
@@ -41,14 +41,14 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
 };
 
 export function FileCard(props: Props) {
-  const { importer, state, of, isShown, onShow, id } = props;
-  const { file, problem, parseOptions } = of;
+  const { importer, state, opened, isShown, onShow, id } = props;
+  const { file, problem, parseOptions } = opened;
   const [picked, setPicked] = useState<ColumnUses>({});
-  const columns = columnsOf(of).map((column) => {
+  const columns = columnsOf(opened).map((column) => {
     const pick = column.isOneOfSeveral && hasQuestions(column) ? picked[column.name] : undefined;
     return pick ? { ...column, use: pick.use } : column;
   });
-  const items = itemsOf(of);
+  const items = itemsOf(opened);
   const { card, onAnswer } = useFocusKept(state.isBusy);
   const set = (change: ParseOptions) => {
     onAnswer();
@@ -79,8 +79,8 @@ export function FileCard(props: Props) {
   return (
     <section class="file" aria-labelledby={`${id}-name`} aria-busy={state.isBusy} ref={card}>
       <Head {...props} hasChoices={hasChoices} />
-      <FileLine of={of} id={id} />
-      <Rates importer={importer} state={state} of={of} />
+      <FileLine opened={opened} id={id} />
+      <Rates importer={importer} state={state} opened={opened} />
       {isShown && hasChoices && (
         <div id={`${id}-choices`} class="file-choices">
           <Questions
@@ -92,7 +92,7 @@ export function FileCard(props: Props) {
             onAnswer={set}
           />
           <Preview
-            of={of}
+            opened={opened}
             columns={columns}
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
@@ -119,8 +119,8 @@ export function FileCard(props: Props) {
                 )}
               </ul>
             )}
-            <KeptColumns importer={importer} of={of} />
-            <Settings of={of} id={id} set={set} />
+            <KeptColumns importer={importer} opened={opened} />
+            <Settings opened={opened} id={id} set={set} />
           </Disclosure>
         </div>
       )}
@@ -129,8 +129,8 @@ export function FileCard(props: Props) {
 }
 
 /** The name, and the buttons that show the choices and remove the file. */
-function Head({ importer, of, isShown, onShow, id, hasChoices }: Props & { hasChoices: boolean }) {
-  const { file } = of;
+function Head({ importer, opened, isShown, onShow, id, hasChoices }: Props & { hasChoices: boolean }) {
+  const { file } = opened;
   return (
     <div class="row-between">
       <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
@@ -153,7 +153,7 @@ function Head({ importer, of, isShown, onShow, id, hasChoices }: Props & { hasCh
           type="button"
           class="quiet small"
           aria-label={`Remove ${file.name}`}
-          onClick={() => mayRemove(of) && void importer.removeFile(file)}
+          onClick={() => mayRemove(opened) && void importer.removeFile(file)}
         >
           Remove
         </button>
@@ -163,7 +163,7 @@ function Head({ importer, of, isShown, onShow, id, hasChoices }: Props & { hasCh
 }
 
 /** The earlier choices that the columns are read with. */
-function KeptColumns({ importer, of: { file, result, problem } }: Pick<Props, 'importer' | 'of'>) {
+function KeptColumns({ importer, opened: { file, result, problem } }: Pick<Props, 'importer' | 'opened'>) {
   const { keptFrom, kind } = result?.recognised ?? {};
   if (keptFrom === undefined || !kind || problem) return null;
   const { accounts } = kind;
@@ -181,7 +181,7 @@ function KeptColumns({ importer, of: { file, result, problem } }: Pick<Props, 'i
 }
 
 /** The problem of the file, or the result in one line. */
-function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
+function FileLine({ opened: { result, problem }, id }: Pick<Props, 'opened' | 'id'>) {
   if (problem) {
     const { questions, keptNote = '' } = problem;
     const open =

@@ -79,14 +79,14 @@ export function FileStep({ importer, state, sources }: Props) {
       </section>
       {files.length > 0 && (
         <section class="card files" aria-label="Chosen files">
-          {files.map((of, index) => (
+          {files.map((opened, index) => (
             <FileCard
-              key={of.file}
+              key={opened.file}
               importer={importer}
               state={state}
-              of={of}
-              isShown={of.file === shown || (of === withProblem && of.file !== hidden)}
-              onShow={(isShown) => show(of.file, isShown)}
+              opened={opened}
+              isShown={opened.file === shown || (opened === withProblem && opened.file !== hidden)}
+              onShow={(isShown) => show(opened.file, isShown)}
               id={`file-${index + 1}`}
             />
           ))}

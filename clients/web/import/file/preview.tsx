@@ -9,15 +9,15 @@ const ROWS = 6;
 const HEADS = ['Date', 'Property', 'Category', 'In', 'Out', 'Description'] as const;
 
 interface Props {
-  of: FileState;
+  opened: FileState;
   columns: readonly FileColumn[];
   state: ImportState;
   /** Undefined: the direction of the amounts is no choice. */
   onFlip: (() => void) | undefined;
 }
 
-export function Preview({ of, columns, state, onFlip }: Props) {
-  const rows = of.problem ? unreadRows(of, columns, state) : readRows(of);
+export function Preview({ opened, columns, state, onFlip }: Props) {
+  const rows = opened.problem ? unreadRows(opened, columns, state) : readRows(opened);
   if (rows.length === 0) return null;
   return (
     <div class="preview">
@@ -31,7 +31,7 @@ export function Preview({ of, columns, state, onFlip }: Props) {
       </div>
       <section
         class="sideways"
-        aria-label={`The first rows of ${of.file.name} as entries`}
+        aria-label={`The first rows of ${opened.file.name} as entries`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard
         tabIndex={0}
       >
@@ -85,7 +85,7 @@ function unreadRows({ problem }: FileState, columns: readonly FileColumn[], { so
         const text = row[column.index] ?? '';
         return text !== '' && is(column, text) ? text + after : [];
       });
-    const of = (use: Use) => texts((column) => column.use === use).join(' ');
+    const textOfUse = (use: Use) => texts((column) => column.use === use).join(' ');
     const open = texts(({ use, questions }) => use === 'open' && questions.some(isOfSign), ' ?');
     const parts = (side: Use) => texts(({ part }) => part === side, ' ?');
     const side = (all: Use, isOut: boolean) =>
@@ -100,8 +100,8 @@ function unreadRows({ problem }: FileState, columns: readonly FileColumn[], { so
         ...open,
       ].join(' + ');
     return [
-      ...[of('date'), of('source') || (source?.name ?? ''), of('category')],
-      ...[side('moneyIn', false), side('moneyOut', true), of('description')],
+      ...[textOfUse('date'), textOfUse('source') || (source?.name ?? ''), textOfUse('category')],
+      ...[side('moneyIn', false), side('moneyOut', true), textOfUse('description')],
     ];
   });
 }

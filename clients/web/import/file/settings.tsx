@@ -7,7 +7,7 @@ import type { FileState, ParseOptions } from '../state.ts';
 import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES } from './recognised-layout.ts';
 
 interface Props {
-  of: FileState;
+  opened: FileState;
   /** Begins the ids of the fields: each file has its own. */
   id: string;
   set: (change: ParseOptions) => void;
@@ -25,14 +25,14 @@ const MARKS = { '.': 'point: 1,234.56', ',': 'comma: 1.234,56' };
 const named = (names: readonly string[], nameOf = (name: string) => name) =>
   Object.fromEntries(names.map((name) => [name, nameOf(name)]));
 
-export function Settings({ of, id, set }: Props) {
-  const { problem, parseOptions } = of;
+export function Settings({ opened, id, set }: Props) {
+  const { problem, parseOptions } = opened;
   const label = useTyped(parseOptions.accountLabel ?? '', (text) =>
     set({ accountLabel: text.trim() || undefined }),
   );
   return (
     <div class="settings">
-      {settingsOf(of).map(({ option, label, found, choices }) => (
+      {settingsOf(opened).map(({ option, label, found, choices }) => (
         <Select
           key={option}
           id={`${id}-${option}`}

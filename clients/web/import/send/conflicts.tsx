@@ -64,7 +64,7 @@ export function Conflicts({ pairs, stored, state }: Props) {
               <tr>
                 <th scope="row">Books</th>
                 {stored ? (
-                  <StoredCells of={stored.get(id)} fields={fields} state={state} />
+                  <StoredCells found={stored.get(id)} fields={fields} state={state} />
                 ) : (
                   <td colSpan={FIELDS.length}>reading…</td>
                 )}
@@ -107,11 +107,11 @@ function Cells({ entry, sourceId, fields, state }: CellsProps) {
 }
 
 function StoredCells({
-  of,
+  found,
   ...props
-}: { of: StoredEntry | undefined } & Pick<CellsProps, 'fields' | 'state'>) {
-  if (!of) return <td colSpan={FIELDS.length}>not found in your books</td>;
-  return <Cells entry={of.stored} sourceId={of.source.id} {...props} />;
+}: { found: StoredEntry | undefined } & Pick<CellsProps, 'fields' | 'state'>) {
+  if (!found) return <td colSpan={FIELDS.length}>not found in your books</td>;
+  return <Cells entry={found.stored} sourceId={found.source.id} {...props} />;
 }
 
 /**

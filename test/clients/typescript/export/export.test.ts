@@ -9,8 +9,9 @@ import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescri
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
+import { rowsOfFiles } from '../../../../clients/typescript/match/row.ts';
 import { pounds } from '../../../../clients/typescript/pounds.ts';
-import { reportCsv, reportRows } from '../../../../clients/typescript/send/push-report.ts';
+import { pushReport } from '../../../../clients/typescript/send/push-report.ts';
 import { readText } from '../import/files.ts';
 
 setDefaultTimeout(60_000);
@@ -160,38 +161,37 @@ describe('CSV', () => {
     expect(ownTable('a,b\r\n1,2', ['a', 'c'])).toEqual({ missing: 'c' });
   });
 
-  test('of a report has such quotes, and no formula', () => {
-    const rows = ['=1;2', '\tx'].map((text, row) => ({
-      row,
-      status: 'known' as const,
-      id: '',
-      reference: text,
-      detail: text,
-      part: '' as const,
-      source: '',
-      rule: '' as const,
-      file: '',
-    }));
-    const lines = [`0,known,,"'=1;2","'=1;2",,,,`, `1,known,,"'\tx","'\tx",,,,`, ''];
-    expect(reportCsv(rows).split('\r\n').slice(1)).toEqual(lines);
+  test('of a report has such quotes, and no formula', async () => {
+    const texts = ['=1;2', '\tx'];
+    const files = [{ name: '', result: await readText('Date,Amount\n2026-04-01,5\n2026-04-02,6\n') }];
+    const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
+    for (const [index, { entry }] of entries.entries()) entry.externalRef = texts[index] as string;
+    for (const text of texts) {
+      const report = pushReport({ files, entries, repeated: [], outcomes: [], unknown: [] }, text);
+      const lines = texts.map((reference, row) => `${row + 2},not sent,,"'${reference}","'${text}",,,,`);
+      expect(report.split('\r\n').slice(1)).toEqual([...lines, '']);
+    }
   });
 });
 
 test('a report has each row of the file, in its order', async () => {
-  const statement = await readText(
-    'Date,Amount\n2026-04-01,5\nx,5\n2026-04-01,0\n2026-04-02,6\n2026-04-03,7\n',
-  );
+  const result = await readText('Date,Amount\n2026-04-01,5\nx,5\n2026-04-01,0\n2026-04-02,6\n2026-04-03,7\n');
   const outcomes = [
     { status: 'created', id: '1' },
     { status: 'conflict', id: '2', fields: ['date', 'category'] },
   ] as const;
-  const rows = reportRows({ name: 'a.csv', ...statement }, outcomes, 'The service failed.');
-  expect(rows.map(({ row, status, id, detail }) => [row, status, id, detail])).toEqual([
-    [2, 'created', '1', ''],
-    [3, 'invalid', '', 'Date: This is not a date, read as day, month, year.'],
-    [4, 'skipped', '', 'The amount is 0.00.'],
-    [5, 'conflict', '2', 'differs in date, category'],
-    [6, 'not sent', '', 'The service failed.'],
+  const files = [{ name: 'a.csv', result }];
+  const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
+  const report = pushReport({ files, entries, repeated: [], outcomes, unknown: [] }, 'The service failed.');
+  const reference = (index: number) => entries[index]?.entry.externalRef;
+  expect(reference(0)).toMatch(/^imp1-/);
+  expect(report.split('\r\n')).toEqual([
+    'row,status,id,reference,detail,part,source,rule,file',
+    `2,created,1,${reference(0)},,,,,a.csv`,
+    '3,invalid,,,"Date: This is not a date, read as day, month, year.",,,,a.csv',
+    '4,skipped,,,The amount is 0.00.,,,,a.csv',
+    `5,conflict,2,${reference(1)},"differs in date, category",,,,a.csv`,
+    `6,not sent,,${reference(2)},The service failed.,,,,a.csv`,
+    '',
   ]);
-  expect(rows[0]?.reference).toMatch(/^imp1-/);
 });

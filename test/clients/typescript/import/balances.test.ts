@@ -1,5 +1,6 @@
 /** The running balance of a row and the statements of a file. */
 import { describe, expect, test } from 'bun:test';
+import { chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { readText } from './files.ts';
 
@@ -90,6 +91,17 @@ describe('the statements of a file', () => {
     const rows = ['2026-04-01,a,5.00,t1', '2026-04-01,a,5.00,t1', '2026-04-01,b,5.00,t1'];
     const [statement] = (await readText(`${head}${rows.join('\n')}\n`)).statements;
     expect(statement).toMatchObject({ rows: [{ row: 2 }], unread: [{ row: 4 }] });
+  });
+
+  test('count each of several payments that share a reference, and a stored entry without one once', async () => {
+    const rows = ['2026-04-01,a,-10,90,t1', '2026-04-01,a,-10,80,t1', '2026-04-02,b,-5,75,t2'];
+    const text = `Date,Description,Amount,Balance,Transaction ID\n${rows.join('\n')}\n`;
+    const { entries, statements } = await readText(text, { repeated: 'another' });
+    expect([entries.length, statements[0]?.rows.length]).toEqual([3, 3]);
+    expect(statements.map((each) => chainOf(each).state)).toEqual(['holds']);
+    const stored = '2026-04-01,income,100,a,0199a000-0000-7000-8000-000000000001';
+    const twice = await readText(`date,type,amountPence,description,id\n${stored}\n${stored}\n`);
+    expect([twice.entries.length, twice.statements[0]?.rows.length]).toEqual([1, 1]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** What a person changes in single rows: it becomes the entry, and no reference changes by it. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { omittedRows } from '../../../../clients/typescript/import/entries/omitted-rows.ts';
 import type {
   ImportOptions,
   ImportResult,
@@ -70,15 +71,19 @@ describe('a correction', () => {
     ]);
   });
 
-  test('that leaves a row out skips it, whatever was wrong with it', async () => {
-    const { entries, skipped, invalid } = await read({
+  test('that leaves a row out lists it, whatever was wrong with it', async () => {
+    const result = await read({
       2: { isLeftOut: true, date: '?' },
+      3: { isLeftOut: true },
       4: { isLeftOut: true },
     });
-    expect(entries).toEqual([]);
-    const leftOut = { reason: 'It is left out.', isByHand: true as const };
-    expect(skipped.slice(0, 2)).toEqual([2, 4].map((row) => ({ row, ...leftOut })));
-    expect(invalid.map(({ row }) => row)).toEqual([3]);
+    const { entries, skipped, invalid, leftOut, leftOutUnread } = result;
+    expect([entries, invalid]).toEqual([[], []]);
+    expect(leftOut).toMatchObject([{ row: 2, amountPence: 95_000 }]);
+    expect(leftOutUnread).toEqual([3, 4]);
+    expect(skipped.map(({ row }) => row)).toEqual([5]);
+    const byHand = { reason: 'It is left out.', isByHand: true as const };
+    expect(omittedRows(result)).toEqual([...[2, 3, 4].map((row) => ({ row, ...byHand })), ...skipped]);
   });
 
   test('makes an entry of a skipped row only with an amount, which 0.00 is not', async () => {
@@ -212,7 +217,7 @@ describe('references', () => {
             if (isEntry) expect([row, after.get(row)]).toEqual([row, reference]);
           }
           expect(new Set(after.values()).size).toBe(after.size);
-          const others = new Set([...result.skipped, ...result.invalid].map(({ row }) => row));
+          const others = new Set([...omittedRows(result), ...result.invalid].map(({ row }) => row));
           expect(after.size + others.size).toBe(rows.length);
           expect(result.unread.map(({ row }) => row).sort()).toEqual([...others].sort());
         },

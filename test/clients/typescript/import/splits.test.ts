@@ -1,6 +1,7 @@
 /** Splits: the parts add up to the payment, to the penny, and nothing of a row disappears. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { omittedRows } from '../../../../clients/typescript/import/entries/omitted-rows.ts';
 import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/rules/split.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
@@ -96,10 +97,10 @@ describe('a split', () => {
     expect(problems(await plan(rules, [split, other], { ...options, corrections }))).toEqual([]);
   });
 
-  test('that leaves out all of its parts makes a skipped row, and lists them', async () => {
+  test('that leaves out all of its parts leaves out the row, and lists them', async () => {
     const result = await split('leave out 2, rest leave out', '-5');
     expect(planned(result)).toEqual(['2#1 left out by 1 -2.00', '2#2 left out by 1 -3.00']);
-    expect(result.skipped.map(({ row }) => row)).toEqual([2]);
+    expect(omittedRows(result)).toEqual([{ row: 2, reason: 'Line 1 of the rules leaves it out.', rule: 1 }]);
   });
 
   test('goes before the category of the file, which is that of no part', async () => {
@@ -237,8 +238,10 @@ test('nothing of a file disappears: each row is entries, skipped or invalid, and
       for (const [index, { pence }] of rows.entries()) {
         const of = <Item extends { row: number }>(items: readonly Item[]) =>
           items.filter((item) => item.row === index + 2);
-        const { entries, skipped, invalid, leftOut } = result;
-        const kinds = [entries, skipped, invalid].filter((items) => of<{ row: number }>(items).length > 0);
+        const { entries, invalid, leftOut } = result;
+        const kinds = [entries, omittedRows(result), invalid].filter(
+          (items) => of<{ row: number }>(items).length > 0,
+        );
         expect(kinds).toHaveLength(1);
         if (of(invalid).length > 0) continue;
         const amounts = [...of(entries).map(({ entry }) => entry), ...of(leftOut)];

@@ -137,7 +137,7 @@ describe('the wrong source', () => {
     const account = new Account();
     const file = await rowsOf(...FILE);
     account.push(file.slice(0, 3), A);
-    expect(account.compare(file, B).wrongSource).toEqual({ source: A, rows: 3, of: 4 });
+    expect(account.compare(file, B).wrongSource).toEqual({ source: A, equal: 3, entries: 4 });
     const larger = await rowsOf(...FILE, '2026-12-01,x,1', '2026-12-02,x,1');
     expect(account.compare(larger, B).wrongSource).toBeUndefined();
     expect(account.compare(file, A).wrongSource).toBeUndefined();
@@ -160,14 +160,14 @@ describe('the wrong source', () => {
     account.push(own, B);
     account.push(file, A);
     const all = [...own, ...file].map((each, row) => ({ ...each, row }));
-    expect(account.compare(all, B).wrongSource).toEqual({ source: A, rows: 4, of: 9 });
+    expect(account.compare(all, B).wrongSource).toEqual({ source: A, equal: 4, entries: 9 });
   });
 
   test('is recognised by the rows of several other sources, as rules have spread them', async () => {
     const account = new Account();
     const file = await rowsOf(...FILE);
     for (const [index, source] of [A, B, A].entries()) account.push(file.slice(index, index + 1), source);
-    expect(account.compare(file, C).wrongSource).toEqual({ source: A, rows: 2, of: 4 });
+    expect(account.compare(file, C).wrongSource).toEqual({ source: A, equal: 2, entries: 4 });
   });
 
   test('is recognised in a source that has the rows under version 2', async () => {
@@ -178,7 +178,7 @@ describe('the wrong source', () => {
     expect(account.push(file, C)).toBe(0);
     account.push(file, B);
     // Both versions count: A has two of these rows, B and C have all.
-    expect(account.compare(file, sourceOf('d')).wrongSource).toMatchObject({ rows: 4, of: 4 });
+    expect(account.compare(file, sourceOf('d')).wrongSource).toMatchObject({ equal: 4, entries: 4 });
   });
 });
 

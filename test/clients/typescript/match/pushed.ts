@@ -28,9 +28,10 @@ export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): FileResul
   const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
     return { row, date, pence: type === 'income' ? amountPence : -amountPence };
   });
-  const lists = { entries, skipped: [], invalid: [], warnings: [], leftOut: [], undecided: [], unread: [] };
+  const lists = { entries, invalid: [], warnings: [], undecided: [], unread: [] };
+  const omitted = { skipped: [], leftOut: [], leftOutUnread: [] };
   const statements = [{ account: entries[0]?.account ?? '', rows, unread: [] }];
-  return { name, result: { ...lists, statements } as unknown as ImportResult };
+  return { name, result: { ...lists, ...omitted, statements } as unknown as ImportResult };
 }
 
 /** The comparison of entries with the books, without questions. */

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
 import { type Decisions, decisionKey, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
+import { readText } from '../import/files.ts';
+import { camt, camtBalance, camtEntry } from '../import/outcome.ts';
+import { SOURCES } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED } from './files.ts';
 import { pushed } from './pushed.ts';
 
@@ -98,5 +101,24 @@ describe('a balance', () => {
       await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'], ALL, options),
     ];
     expect(newEntries(compared(pushed([]), files))).toHaveLength(4);
+  });
+
+  test('of a statement without payments is no end: the payments after it are compared', async () => {
+    const month = (number: string, entries: string, opening: string, closing: string) =>
+      camt(camtBalance('OPBD', opening) + entries + camtBalance('CLBD', closing)).replaceAll(
+        '2026-04-01',
+        `2026-${number}-01`,
+      );
+    const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>${[
+      month('04', camtEntry('1.00'), '0.00', '1.00'),
+      month('05', '', '1.00', '1.00'),
+      month('06', camtEntry('2.00'), '1.00', '3.00'),
+    ].join('')}</BkToCstmrStmt></Document>`;
+    const result = await readText(text, { sources: SOURCES, rules: ALL.join() });
+    const { entries } = compared(pushed([]), [{ name: 'a.xml', result }]);
+    expect(entries.map(({ entry, matchStatus }) => `${entry.date} ${matchStatus}`)).toEqual([
+      '2026-04-01 new',
+      '2026-06-01 new',
+    ]);
   });
 });

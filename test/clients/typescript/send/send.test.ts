@@ -38,8 +38,20 @@ async function landlord() {
     const entries = [...(await books()).byId.values()];
     return entries.map(({ stored: { description, amountPence } }) => `${description} ${amountPence}`).sort();
   };
-  return { account, ledger, sources, books, shown, push, stored };
+  return { account, ledger, sources, shown, push, stored };
 }
+
+/** The ledger before another push: it finds no entries until all sources have been read once. */
+const beforeOthers = (ledger: Ledger): Pick<Ledger, 'push' | 'transactions'> => {
+  const read = new Set<string>();
+  return {
+    push: (...args) => ledger.push(...args),
+    async *transactions(source, options) {
+      if (read.has(source)) yield* ledger.transactions(source, options);
+      read.add(source);
+    },
+  };
+};
 
 const statuses = ({ outcomes }: { outcomes: ({ status: string } | undefined)[] }) =>
   outcomes.map((outcome) => outcome?.status);
@@ -70,23 +82,20 @@ test.each([
   ['in parts, after it was stored whole', SPLIT, WHOLE],
   ['in other parts', SPLIT.replace('12 %', '10 %'), SPLIT],
 ])('between the comparison and the request, the service itself refuses a row %s', async (_, rules, other) => {
-  const { ledger, books, shown, push, stored } = await landlord();
-  const [nothing, before] = [await books(), await shown(rules)];
+  const { ledger, shown, push, stored } = await landlord();
+  const before = await shown(rules);
   await push(other);
   const now = await stored();
-  // The first comparison has not seen the other push.
-  const views = [nothing];
-  const sent = await send(ledger, before, { readBooks: async () => views.shift() ?? books() });
+  const sent = await send(beforeOthers(ledger), before);
   expect(sent.outcomes.some((outcome) => outcome?.status === 'conflict')).toBe(true);
   expect(await stored()).toEqual(now);
 });
 
 test('equal payments of two properties that are pushed at the same time are stored in both', async () => {
-  const { ledger, books, shown, push, stored } = await landlord();
-  const [nothing, before] = [await books(), await shown('uk-property')];
+  const { ledger, shown, push, stored } = await landlord();
+  const before = await shown('uk-property');
   await push('self-employment');
-  const views = [nothing];
-  const sent = await send(ledger, before, { readBooks: async () => views.shift() ?? books() });
+  const sent = await send(beforeOthers(ledger), before);
   expect(statuses(sent)).toEqual(['created', 'created', 'created']);
   expect(await stored()).toHaveLength(6);
   expect(statuses(await push('uk-property'))).toEqual(['known', 'known', 'known']);
@@ -135,13 +144,15 @@ test('an interruption stops it, and the rest is sent by the next push', async ()
 });
 
 test('an interruption while the books are read sends nothing', async () => {
-  const { ledger, books, shown, stored } = await landlord();
+  const { ledger, sources, shown, stored } = await landlord();
   const interrupt = new AbortController();
-  const readBooks = async () => {
-    const read = await books();
-    interrupt.abort();
-    return read;
+  const interrupted: Pick<Ledger, 'push' | 'transactions'> = {
+    push: (...args) => ledger.push(...args),
+    async *transactions(source, options) {
+      yield* ledger.transactions(source, options);
+      if (source === sources.at(-1)?.id) interrupt.abort();
+    },
   };
-  const sent = await send(ledger, await shown(WHOLE), { readBooks, signal: interrupt.signal });
+  const sent = await send(interrupted, await shown(WHOLE), { signal: interrupt.signal });
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
 });

@@ -1,21 +1,24 @@
 /** The statements of a file: the payments of each account in order, with the balances of the file. */
-import type { AccountStatement } from '../result.ts';
 import {
   isRead,
   type ParsedFile,
   type ParsedRow,
-  type ReadRow,
   type StatementEnds,
   signedPence,
-} from './parsed-row.ts';
+} from '../formats/parsed-row.ts';
+import type { ImportOptions } from '../options.ts';
+import type { AccountStatement } from '../result.ts';
+import { referenceInFile } from './references.ts';
+import { contentOf } from './shared-references.ts';
 
 /**
- * The statements of the uncorrected file. An equal row with the same reference is the same payment; a row with the same reference and other
- * content cannot be read, as in `entriesOfRows`. Rows of a table in several currencies form several statements.
+ * The statements of the uncorrected file. An equal row with the same reference is the same payment, unless the options say that it is
+ * another; a row with the same reference and other content cannot be read, as in `referenceClaims`. Rows of a table in several currencies
+ * form several statements.
  */
 export function statementsOf(
   { parsedRows, statements: named = [] }: ParsedFile,
-  accountLabel: string | undefined,
+  { accountLabel, repeated }: ImportOptions,
 ): AccountStatement[] {
   const accounts = new Set([...named, ...parsedRows.filter(isPayment)].map(({ account }) => account));
   const nameOf = (account: string) => (accounts.size === 1 ? (accountLabel ?? account) : account);
@@ -26,7 +29,7 @@ export function statementsOf(
     return statement;
   };
   for (const ends of named) statementOf(ends, nameOf(ends.account), ends);
-  const claims = new Map<string, ReadRow>();
+  const contents = new Map<string, string>();
   for (const parsed of parsedRows.filter(isPayment)) {
     const { row, date, balance, currency, statement: ends } = parsed;
     const account = nameOf(parsed.account);
@@ -34,11 +37,13 @@ export function statementsOf(
     const { rows, unread } = ends
       ? statementOf(ends, account, ends)
       : statementOf(`${currency ?? ''}\n${parsed.account}`, inCurrency);
-    const claim = parsed.reference === undefined ? undefined : claims.get(parsed.reference);
-    if (!isRead(parsed) || (claim && !isSamePayment(claim, parsed))) {
+    const content = contentOf(parsed);
+    const reference = referenceInFile(parsed);
+    const earlier = reference === undefined ? undefined : contents.get(reference);
+    if (!isRead(parsed) || (earlier !== undefined && earlier !== content)) {
       unread.push({ row, ...(date !== undefined && { date }) });
-    } else if (!claim) {
-      if (parsed.reference !== undefined) claims.set(parsed.reference, parsed);
+    } else if (earlier === undefined || repeated === 'another') {
+      if (reference !== undefined) contents.set(reference, content);
       rows.push({
         row,
         date: parsed.date,
@@ -52,8 +57,3 @@ export function statementsOf(
 }
 
 const isPayment = ({ skipReason }: ParsedRow) => skipReason === undefined;
-
-function isSamePayment(one: ReadRow, two: ReadRow): boolean {
-  const names = ['date', 'type', 'pence', 'currency', 'description'] as const;
-  return names.every((name) => one[name] === two[name]);
-}

@@ -1,0 +1,124 @@
+/** Recognises a file by its bytes and the options: its format, its encoding, and the notation of its dates and amounts. */
+
+import { requireAmounts } from './columns/amount-columns.ts';
+import { requireAccountName, requireFileSize } from './files/bounds.ts';
+import { type Decoded, decodeText } from './files/encoding.ts';
+import { chooseFormat } from './files/format.ts';
+import { rowsOfCamt } from './formats/camt.ts';
+import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
+import { rowsOfOfx } from './formats/ofx.ts';
+import type { ParsedFile } from './formats/parsed-row.ts';
+import { rowsOfQif } from './formats/qif.ts';
+import { ImportError } from './import-error.ts';
+import { readWithKept } from './kept/kept-reading.ts';
+import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
+import {
+  DATE_FORMATS,
+  type DateFormat,
+  DECIMAL_MARKS,
+  ENCODINGS,
+  type Encoding,
+  type ImportOptions,
+  REPEATED,
+} from './options.ts';
+import { type ParsedRows, recognisedTable } from './recognised-table.ts';
+
+export interface RecognisedFile extends ParsedRows {
+  /** The lines with broken characters. */
+  brokenLines: number[];
+}
+
+/**
+ * Recognises the format, then the notation and the columns, and parses the rows.
+ * @throws ImportError for an unreadable file, an open question, and options that do not fit the file
+ */
+export async function recognisedFile(
+  bytes: Uint8Array,
+  { fileName, ...given }: ImportOptions,
+): Promise<RecognisedFile> {
+  // The folders of a path are no evidence about its rows.
+  const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
+  checkOptions(options);
+  requireFileSize(bytes.length);
+  if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
+  let decoded: Decoded | undefined;
+  const decode = () => {
+    decoded ??= decodeText(bytes, options.encoding);
+    return decoded;
+  };
+  const text = () => decode().text.replace(/^\ufeff/, '');
+  const format = chooseFormat(bytes, text, options.format, options.fileName);
+  const encoding = format === 'xlsx' ? null : decode().encoding;
+  const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
+  const parsed =
+    format === 'csv' || format === 'xlsx'
+      ? await recognisedTable(bytes, text, { format, encoding }, options)
+      : recognisedFields(text(), { format, encoding }, options);
+  return { ...parsed, brokenLines };
+}
+
+/** Reads a format without columns. */
+function recognisedFields(
+  text: string,
+  { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
+  options: ImportOptions,
+): ParsedRows {
+  const { read, ...found } = readWithKept(
+    withoutTable(format),
+    options,
+    (options): OtherFile => READERS[format](text, options),
+  );
+  const { dateFormat } = options;
+  const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
+  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;
+  return {
+    parsedFile,
+    notation: { order, isOrderGiven: dateFormat !== undefined, decimal },
+    recognised: {
+      bank: null,
+      format,
+      encoding,
+      dateFormat: foundFormat,
+      decimal,
+      header: [],
+      headerRow: null,
+      columns: {},
+      amounts: [],
+      ignored: [],
+      sampleRows: [],
+      sums: [],
+      ...keptProperties(found, format),
+    },
+  };
+}
+
+type OtherFile = ParsedFile & { order?: DateFormat; dateFormat?: DateFormat | null };
+
+/** The formats without columns. */
+const READERS = {
+  json: rowsOfJson,
+  ndjson: rowsOfNdjson,
+  ofx: rowsOfOfx,
+  camt: rowsOfCamt,
+  qif: rowsOfQif,
+};
+
+/** Checks values that a command line may pass unchecked. */
+function checkOptions(options: ImportOptions): void {
+  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
+  requireAmounts(options);
+  requireAccountName(accountLabel, 'accountLabel');
+  if (dateFormat !== undefined && !DATE_FORMATS.includes(dateFormat)) {
+    throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
+  }
+  if (decimal !== undefined && !DECIMAL_MARKS.includes(decimal)) {
+    throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
+  }
+  if (repeated !== undefined && !REPEATED.includes(repeated)) {
+    const message = 'Rows that repeat a reference are "same" or "another" payment.';
+    throw new ImportError('invalid_option', message, 'repeated');
+  }
+  if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
+    throw new ImportError('invalid_option', `The encoding is one of ${ENCODINGS.join(', ')}.`, 'encoding');
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Recognises a table: opens the text or the sheet, finds its columns, and parses its rows, with the choices that the rules keep for its
+ * kind. An error has the first rows of the table, for a person who answers.
+ */
+
+import { hasHeader, isTable } from './columns/columns.ts';
+import { withWholeDates } from './columns/date-parts.ts';
+import type { FileNotation } from './entries/corrections.ts';
+import { type TableRow, UNVALUED } from './files/cells.ts';
+import { readCsv } from './files/csv.ts';
+import { readXlsx } from './files/xlsx.ts';
+import type { ParsedFile } from './formats/parsed-row.ts';
+import { firstRows, layoutToShow, shownTable } from './formats/shown-table.ts';
+import { rowsOfTable } from './formats/table.ts';
+import { ImportError } from './import-error.ts';
+import { keptHeaders, readWithKept } from './kept/kept-reading.ts';
+import { headerIndex, keptProperties, unreadTable } from './kept/kind-of-file.ts';
+import type { Encoding, ImportOptions } from './options.ts';
+import type { Recognised, UnreadTable } from './result.ts';
+import { markOfFormat } from './values/currency.ts';
+import { readDate } from './values/dates.ts';
+
+/** The rows of a file, before rules and corrections. */
+export interface ParsedRows {
+  recognised: Recognised;
+  parsedFile: ParsedFile;
+  notation: FileNotation;
+}
+
+type TableFile = { format: 'csv' | 'xlsx'; encoding: Encoding | null };
+
+/** @param text of the bytes, for CSV */
+export async function recognisedTable(
+  bytes: Uint8Array,
+  text: () => string,
+  file: TableFile,
+  options: ImportOptions,
+): Promise<ParsedRows> {
+  const { rows, ...sheets } = await openTable(bytes, text, file, options);
+  const titles = [options.fileName ?? '', sheets.sheet ?? ''];
+  const tableOf = (options: ImportOptions): UnreadTable => ({
+    ...file,
+    ...sheets,
+    rows: firstRows(rows),
+    ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
+  });
+  const readRows = (options: ImportOptions) =>
+    showing(tableOf, options, () => rowsOfTable(rows, options, titles));
+  const { read, ...found } = showing(tableOf, options, () =>
+    readWithKept(unreadTable(rows, file.format, options), options, readRows),
+  );
+  const { recognised, order, ...parsedFile } = read;
+  const isOrderGiven = options.dateFormat !== undefined;
+  return {
+    parsedFile,
+    notation: { order, isOrderGiven, decimal: recognised.decimal },
+    recognised: {
+      ...file,
+      ...sheets,
+      ...recognised,
+      ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
+    },
+  };
+}
+
+interface OpenedTable {
+  rows: readonly TableRow[];
+  sheets?: string[];
+  /** The name of the sheet that is read. */
+  sheet?: string;
+  otherTables?: string[];
+}
+
+/** The rows of the text, or of the sheet that is named, kept, or the only one with payments. */
+async function openTable(
+  bytes: Uint8Array,
+  text: () => string,
+  { format }: TableFile,
+  options: ImportOptions,
+): Promise<OpenedTable> {
+  const kept = keptHeaders(options, format);
+  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
+  if (format === 'csv') {
+    const isHeader = (rows: TableRow[]) => isKept(rows) || hasHeader(rows, options);
+    return { rows: withWholeDates(readCsv(text(), isHeader)) };
+  }
+  const isWithPayments = (sheet: TableRow[]) =>
+    hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options));
+  const decimal = options.decimal ?? '.';
+  const opened = await readXlsx(bytes, options.sheet, decimal, isWithPayments, markOfFormat);
+  return { ...opened, rows: withWholeDates(opened.rows) };
+}
+
+/** An error of `read` gets the first rows of the table, for a person who answers. */
+function showing<Result>(
+  tableOf: (options: ImportOptions) => UnreadTable,
+  options: ImportOptions,
+  read: () => Result,
+): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImportError) error.table ??= tableOf(options);
+    throw error;
+  }
+}
+
+/** Whether a row has a date beside another number. A sheet of sums has none. */
+function hasPayment(rows: readonly TableRow[]): boolean {
+  const isDate = (text: string) => (readDate(text, 'dmy') ?? readDate(text, 'mdy')) !== undefined;
+  return withWholeDates(rows).some(({ cells }) => {
+    const numbers = cells.filter((text) => /\d/.test(text) || text === UNVALUED);
+    return numbers.length > 1 && numbers.some(isDate);
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * The references of the parts of a row. The first part of a split row has the reference of the row, and the others append their numbers; in
+ * earlier versions the first part had its number too.
+ */
+import { PARTS_MAX } from '../import/options.ts';
+
+const NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
+const PART = new RegExp(`#(?:${NUMBERS.join('|')})$`);
+
+/** The reference of the row, from the reference of a part. */
+export const rowOfPart = (reference: string) => reference.replace(PART, '');
+
+/** The number of a part; 1 for a first part, or a whole row. */
+export const partNumber = (reference: string) => Number(PART.exec(reference)?.[0].slice(1) ?? 1);
+
+export const isPart = (reference: string) => PART.test(reference);
+
+/** The possible references of a whole row and of its parts, by the reference of the row. */
+export const partReferences = (reference: string) => [
+  reference,
+  ...NUMBERS.map((number) => `${reference}#${number}`),
+];

@@ -1,0 +1,37 @@
+/** The facts of a payment: two records of it are equal in them, or near. */
+import { daysBetween } from '../days.ts';
+import { withoutConversion } from '../import/values/conversion.ts';
+
+/** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
+export const DAYS_APART_MAX = 5;
+
+export interface PaymentFacts {
+  date: string;
+  /** Signed. */
+  pence: number;
+  /** The description as `sameDescription` compares it. */
+  text: string;
+}
+
+export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
+  type === 'income' ? amountPence : -amountPence;
+
+export const signedSum = (parts: readonly { type: string; amountPence: number }[]): number =>
+  parts.reduce((sum, part) => sum + signed(part), 0);
+
+/**
+ * The description without case, spaces, dashes and the rate of its amount. An earlier version of the reader put dashes into words, and a
+ * person may correct an amount or a rate.
+ */
+export const sameDescription = (description: string): string =>
+  withoutConversion(description)
+    .toLowerCase()
+    .replace(/[\s-]+/g, '');
+
+/** Equal for equal payments. */
+export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
+
+/** Whether two records have one amount or one description, within some days. @param one with other amounts that it may have */
+export const isNear = (one: PaymentFacts & { amounts?: readonly number[] }, other: PaymentFacts) =>
+  ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
+  daysBetween(one.date, other.date) <= DAYS_APART_MAX;

@@ -1,0 +1,45 @@
+/** A payment: the records that are one so far, rows of files and at most one stored row. */
+import type { ComparedPart } from './compared-entry.ts';
+import { recordIdOf } from './decision.ts';
+import { rowOfPart } from './part-reference.ts';
+import type { PaymentFacts } from './payment-facts.ts';
+import type { RepeatedRow, Row } from './row.ts';
+import { type StoredRow, storedFacts } from './stored-row.ts';
+
+export interface Payment {
+  /** At most one of each file. */
+  rows: Row[];
+  storedRow: StoredRow | undefined;
+  /** The parts of its rows, compared with the books. */
+  parts: readonly ComparedPart[];
+  /** The reference of its row belongs to an entry that the row does not resemble. */
+  isReferenceTaken: boolean;
+  /** By the balance it is another payment than the equal one that the books have. */
+  isAgainstBalance: boolean;
+}
+
+/** The row as a repetition of the first row of a payment. */
+export const repeatedRow = ({ file, row }: Row, { rows: [first] }: Payment): RepeatedRow => ({
+  file,
+  row,
+  first: { file: first?.file ?? '', row: first?.row ?? 0 },
+});
+
+export const hasRowOfFile = ({ rows }: Payment, { file }: Row) => rows.some((row) => row.file === file);
+
+/** Whether one of its records has such facts. */
+export const hasFacts = ({ rows, storedRow }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
+  rows.some(are) || (storedRow !== undefined && are(storedFacts(storedRow)));
+
+/** By which decisions name a payment: the id of its entry, and its rows. */
+export function decisionIdsOf({
+  rows,
+  storedRow,
+}: Pick<Payment, 'storedRow'> & { rows: readonly Row[] }): string[] {
+  const { id, externalRef = null } = storedRow?.[0].stored ?? {};
+  const ofStoredRow =
+    storedRow && externalRef !== null
+      ? [recordIdOf({ reference: rowOfPart(externalRef), ...storedFacts(storedRow) })]
+      : [];
+  return [...(id === undefined ? [] : [id]), ...ofStoredRow, ...rows.map(recordIdOf)];
+}

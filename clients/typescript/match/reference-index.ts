@@ -1,0 +1,244 @@
+/**
+ * Finds the stored entries of a row by its reference, and compares its parts with them. A derived reference exists in two versions, the second
+ * for one source. A row is never stored both whole and in parts, nor in the parts of two splits.
+ */
+
+import { daysBetween } from '../days.ts';
+import type { ReadEntry } from '../import/result.ts';
+import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import { type ComparedPart, differences } from './compared-entry.ts';
+import { asSplit, storedElsewhere, storedPart } from './compared-parts.ts';
+import { isPart, partReferences, rowOfPart } from './part-reference.ts';
+import { DAYS_APART_MAX, sameDescription, signedSum } from './payment-facts.ts';
+import type { Row } from './row.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+
+/** A row compared with the books under a reference. */
+export interface ComparedRow {
+  /** Each part of the row. */
+  parts: ComparedPart[];
+  /** The entries that are the row. */
+  storedEntries: readonly StoredEntry[];
+  /** The entry that has the reference, and that the row does not resemble. */
+  holder?: StoredEntry | undefined;
+}
+
+type ReferencedRow = Pick<Row, 'reference' | 'isReferenceDerived' | 'date'> & { text: string };
+
+export class ReferenceIndex {
+  readonly #books: Books;
+  readonly #wholeReferences: ReadonlySet<string>;
+  readonly #sourceId: string | undefined;
+  /** The entries under the reference of a row: the whole row and its parts. */
+  readonly #byRow = new Map<string, StoredEntry[]>();
+  readonly #hasVersion2: boolean;
+
+  /** @param wholeReferences of the rows of the run, which are no parts; @param sourceId of rows without a source of their own */
+  constructor(books: Books, wholeReferences: ReadonlySet<string>, sourceId: string | undefined) {
+    this.#books = books;
+    this.#wholeReferences = wholeReferences;
+    this.#sourceId = sourceId;
+    for (const [reference, stored] of books.byReference) {
+      for (const ofRow of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
+        const entries = this.#byRow.get(ofRow);
+        if (entries) entries.push(stored);
+        else this.#byRow.set(ofRow, [stored]);
+      }
+    }
+    this.#hasVersion2 = haveVersion2(books.byReference.keys());
+  }
+
+  /** The row compared with its entries. */
+  compare(row: Row): ComparedRow {
+    return this.compareAs(row, this.#storedReference(row));
+  }
+
+  /** The row compared with its entries, under this reference. */
+  compareAs(row: Row, reference: string): ComparedRow {
+    const { byId } = this.#books;
+    const reads = row.parts.map((read) => withReference(read, row.reference, reference));
+    const parts = reads.map((read) => this.#comparedPart(read, row, reference));
+    const ofParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
+    const surplus = this.#surplusOf(row, reference, parts, reads);
+    const storedEntries = [...ofParts, ...surplus];
+    if (storedEntries.length === 0) return { parts, storedEntries };
+    const [firstEntry] = storedEntries as [StoredEntry];
+    if (!isLike(row, storedEntries)) return takenBy(firstEntry, reads);
+    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, storedEntries };
+    return { parts: asSplit(reads, parts, surplus, firstEntry), storedEntries };
+  }
+
+  /** The entries of a row whose source is not decided, in any source, and the reference under which they are stored. */
+  storedAnywhere(row: ReferencedRow & Pick<Row, 'earlierReference'>): {
+    reference: string;
+    storedEntries: readonly StoredEntry[];
+  } {
+    const { earlierReference = row.reference } = row;
+    for (const reference of [row.reference, earlierReference]) {
+      const ofNoSource = this.#storedOf({ ...row, reference }, []);
+      const storedEntries =
+        ofNoSource.length > 0 ? ofNoSource : this.#storedOf({ ...row, reference }, this.#sourceIds());
+      if (storedEntries.length > 0) return { reference, storedEntries };
+    }
+    return { reference: row.reference, storedEntries: [] };
+  }
+
+  /** A part, compared with the entry that has its reference. */
+  #comparedPart(read: ReadEntry, row: Row, rowReference: string): ComparedPart {
+    const { byReference, byId } = this.#books;
+    const { entry, id, isReferenceDerived } = read;
+    const sourceId = read.source?.id ?? this.#sourceId ?? '';
+    const reference = entry.externalRef ?? '';
+    const isHere = ({ source }: StoredEntry) => source.id === sourceId;
+    // An entry without a reference, in an export of the ledger, is identified by its id.
+    const withId = isReferenceDerived && id !== undefined ? byId.get(id) : undefined;
+    if (withId && isHere(withId)) return storedPart(read, withId, reference);
+    for (const possible of this.#referencesOfPart(read, rowReference, sourceId)) {
+      const stored = byReference.get(possible);
+      if (stored && isHere(stored)) return storedPart(read, stored, possible);
+    }
+    const elsewhere = withId ?? byReference.get(reference);
+    if (!elsewhere) return { matchStatus: 'new', toSend: entry };
+    // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
+    if (withId || !isReferenceDerived || row.isSourceChosen || row.account !== '')
+      return {
+        matchStatus: 'elsewhere',
+        toSend: entry,
+        ...storedElsewhere(elsewhere),
+        fields: differences(read, elsewhere.stored),
+      };
+    return {
+      matchStatus: 'new',
+      toSend: { ...entry, externalRef: referenceWithin(sourceId, reference) },
+      ...storedElsewhere(elsewhere),
+    };
+  }
+
+  /** The references under which a part may be stored in its source. */
+  #referencesOfPart(
+    { entry, part, isReferenceDerived }: ReadEntry,
+    rowReference: string,
+    sourceId: string,
+  ): string[] {
+    const reference = entry.externalRef ?? '';
+    const numbered = part !== undefined && reference === rowReference ? [`${rowReference}#${part}`] : [];
+    const version2 = isReferenceDerived && this.#hasVersion2 ? [referenceWithin(sourceId, reference)] : [];
+    const numberedWithin = version2.length > 0 ? numbered.map((each) => referenceWithin(sourceId, each)) : [];
+    return [...numbered, ...numberedWithin, reference, ...version2];
+  }
+
+  /** The entries of the row that none of its parts is. */
+  #surplusOf(
+    row: Row,
+    reference: string,
+    parts: readonly ComparedPart[],
+    reads: readonly ReadEntry[],
+  ): StoredEntry[] {
+    const idsOfParts = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
+    const isEntryOfRow = ({ source: { id } }: StoredEntry) =>
+      row.isSourceChosen || row.account !== '' || !row.isReferenceDerived || row.sourceIds.includes(id);
+    // Another source may have version 1 of a part that this one has under version 2.
+    const isOfOtherSource = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
+      !row.sourceIds.includes(id) &&
+      parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
+    const ofRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
+    return ofRow.filter((each) => !idsOfParts.has(each.stored.id) && !isOfOtherSource(each));
+  }
+
+  /**
+   * All entries under the reference of a row or of its parts. A reference of a file may end like a part, such as a numbered invoice: a part
+   * also has the date and the description of the whole row.
+   */
+  #storedOf(
+    { reference, isReferenceDerived, ...row }: ReferencedRow,
+    sourceIds: readonly string[],
+  ): readonly StoredEntry[] {
+    const ofRow = (this.#byRow.get(reference) ?? []).filter(
+      ({ stored: { externalRef } }) =>
+        externalRef === reference || !this.#wholeReferences.has(externalRef ?? ''),
+    );
+    if (isReferenceDerived) return [...ofRow, ...this.#version2Of(sourceIds, partReferences(reference))];
+    const stored = this.#books.byReference.get(reference)?.stored;
+    const whole = stored ? { date: stored.date, text: sameDescription(stored.description ?? '') } : row;
+    return ofRow.filter(
+      ({ stored }) =>
+        stored.externalRef === reference ||
+        (stored.date === whole.date && sameDescription(stored.description ?? '') === whole.text),
+    );
+  }
+
+  /** The stored reference of a row: an earlier version of the reader derived another one. */
+  #storedReference({ reference, earlierReference, sourceIds }: Row): string {
+    if (earlierReference === undefined) return reference;
+    const references = [reference, earlierReference];
+    const storedUnder = (each: string, ids: readonly string[]) => [
+      ...(this.#byRow.get(each) ?? []),
+      ...this.#version2Of(ids, [each]),
+    ];
+    const here = references.find((each) =>
+      storedUnder(each, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
+    );
+    const allIds = this.#sourceIds();
+    return here ?? references.find((each) => storedUnder(each, allIds).length > 0) ?? reference;
+  }
+
+  /** The entries of these sources under version 2 of these references. */
+  #version2Of(sourceIds: readonly string[], references: readonly string[]): StoredEntry[] {
+    if (!this.#hasVersion2) return [];
+    const { byReference } = this.#books;
+    return sourceIds.flatMap((id) =>
+      references.flatMap((reference) => byReference.get(referenceWithin(id, reference)) ?? []),
+    );
+  }
+
+  #sourceIds(): string[] {
+    return this.#books.sources.map(({ id }) => id);
+  }
+}
+
+/** Whether an entry is this part. */
+const isStored = ({ matchStatus }: ComparedPart) => matchStatus !== 'new';
+
+const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
+  from === to
+    ? read
+    : {
+        ...read,
+        entry: { ...read.entry, externalRef: `${to}${(read.entry.externalRef ?? '').slice(from.length)}` },
+        ...(read.part !== undefined && { rowReference: to }),
+      };
+
+/** A row whose reference belongs to another entry. */
+export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ComparedRow => ({
+  parts: reads.map(
+    ({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, ...storedElsewhere(holder) }),
+  ),
+  storedEntries: [],
+  holder,
+});
+
+/** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
+function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedPart[]): boolean {
+  if (parts.length === 1 || compared.every(isStored)) return false;
+  return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
+}
+
+/**
+ * Whether the entries share with the row what its reference promises. A derived reference is the hash of the row, and the app may have
+ * changed the entry: one fact is enough. The ids of banks and programs begin again, so that date, and amount or description, must agree.
+ */
+function isLike(row: Row, storedEntries: readonly StoredEntry[]): boolean {
+  const entries = storedEntries.map(({ stored }) => stored);
+  if (row.parts.some(({ id }) => id !== undefined && entries.some((entry) => entry.id === id))) return true;
+  const amountOf = ({ type, amountPence }: { type: string; amountPence: number }) => `${type} ${amountPence}`;
+  const amounts = row.parts.map(({ entry }) => amountOf(entry));
+  const isSameAmount =
+    row.amounts.includes(signedSum(entries)) || entries.some((entry) => amounts.includes(amountOf(entry)));
+  const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
+    sameDescription,
+  );
+  const isSameText = entries.some(({ description }) => texts.includes(sameDescription(description ?? '')));
+  const days = Math.min(...entries.map(({ date }) => daysBetween(date, row.date)));
+  if (row.isReferenceDerived) return isSameAmount || isSameText || days === 0;
+  return days <= DAYS_APART_MAX && (isSameAmount || (isSameText && row.text !== ''));
+}

@@ -1,0 +1,59 @@
+/** Equal content comes before the ids of banks, which are used again. */
+import { mayBeEntry } from './candidates.ts';
+import { factKey } from './payment-facts.ts';
+import type { ComparedRow } from './reference-index.ts';
+import type { Row } from './row.ts';
+import type { Books } from './stored-books.ts';
+import { type StoredRow, storedFacts, storedRowsOf } from './stored-row.ts';
+
+const factKeysOf = (row: Row) => row.amounts.map((pence) => factKey({ ...row, pence }));
+
+const isEqual = (row: Row, record: Row | StoredRow): boolean =>
+  factKeysOf(row).includes(factKey('file' in record ? record : storedFacts(record)));
+
+/**
+ * Tells whether the bank has used the id of a row again, for the payment of another record. Row and record have one id. But one of the two is
+ * equal to a third record, which no reference proves to be another payment. Then the equal records are one payment.
+ * @param compared each row with the entries that have its id
+ */
+export function reusedIds(rows: readonly Row[], books: Books, compared: ReadonlyMap<Row, ComparedRow>) {
+  const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
+  const equalRows = byKeys(hasIds ? rows : [], factKeysOf);
+  let equalEntries: ReturnType<typeof byKeys<StoredRow>> | undefined;
+  const isProof = (row: Row, { storedEntries }: ComparedRow) =>
+    storedEntries.length > 0 &&
+    (row.isReferenceDerived || isEqual(row, storedEntries as unknown as StoredRow));
+  const proved = new Set<unknown>(
+    [...compared].flatMap(([row, ofRow]) =>
+      isProof(row, ofRow)
+        ? [row, ...ofRow.storedEntries.map(({ stored }) => `${row.file} ${stored.id}`)]
+        : [],
+    ),
+  );
+  /** Another file has a row that is equal, which no row of this file has the id of. */
+  const hasEqual = (row: Row, file: string) => {
+    const equal = equalRows(factKeysOf(row));
+    const hasIdHere = ({ reference }: Row) =>
+      equal.some((each) => each.file === row.file && each.reference === reference);
+    return equal.some((each) => each.file === file && !hasIdHere(each));
+  };
+  return (row: Row, record: Row | StoredRow): boolean => {
+    if (isEqual(row, record)) return false;
+    if ('file' in record) return hasEqual(row, record.file) || hasEqual(record, row.file);
+    const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
+    equalEntries ??= byKeys(storedRowsOf([...books.byId.values()]), (each) => [factKey(storedFacts(each))]);
+    return (
+      equalEntries(factKeysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||
+      equalRows([factKey(storedFacts(record))]).some(
+        (each) => each.file === row.file && !proved.has(each) && mayBeEntry(each, record),
+      )
+    );
+  };
+}
+
+/** Finds items by any of their keys. */
+function byKeys<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]) {
+  const index = new Map<string, Item[]>();
+  for (const item of items) for (const key of keysOf(item)) index.set(key, [...(index.get(key) ?? []), item]);
+  return (keys: readonly string[]): readonly Item[] => keys.flatMap((key) => index.get(key) ?? []);
+}
