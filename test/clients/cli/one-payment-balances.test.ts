@@ -88,6 +88,11 @@ describe('a closing balance that the account has again on its day leaves open wh
     const someone = await landlord();
     someone.write('a.csv', first);
     someone.write('b.csv', csv(LLOYDS, ...later));
+    const { probable } = (await someone.ledger(`push a.csv b.csv ${DECIDE} --dry-run --json`)).json();
+    expect(probable).toMatchObject([
+      { row: 4, other: { row: 2 } },
+      { row: 5, other: { row: 3 } },
+    ]);
     expect(await pushAll(someone, 'a.csv b.csv', decision)).toEqual([8, 0]);
     expect(await someone.stored()).toEqual([...FIRST, ...LATER, ...again].sort());
     expect(await someone.reconcile('a.csv b.csv', DECIDE)).toBe(0);
