@@ -1,11 +1,18 @@
-/** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
+/** Rows that lack only their source. If a person assigned one in an earlier push, its stored entries answer the question. */
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
+import { isWithoutSource } from '../import/rules/problems.ts';
 import { partNumber } from './part-reference.ts';
 import { sameDescription, signed, signedSum } from './payment-facts.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { FileResult } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
+
+/** The numbers of the invalid rows whose only problem is that nothing decides their source. */
+export function rowsWithoutSource({ invalid }: Pick<ImportResult, 'invalid'>): ReadonlySet<number> {
+  const others = new Set(invalid.filter((problem) => !isWithoutSource(problem)).map(({ row }) => row));
+  return new Set(invalid.flatMap(({ row }) => (others.has(row) ? [] : row)));
+}
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends FileResult>(files: readonly File[], books: Books): File[] {
