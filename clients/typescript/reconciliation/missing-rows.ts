@@ -8,7 +8,7 @@
 
 import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
 import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
-import { decisionIdsOf, type Payment } from '../match/payment.ts';
+import { decisionIdsOf, hasRowOfFile, type Payment } from '../match/payment.ts';
 import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import type { StoredRow } from '../match/stored-row.ts';
@@ -46,8 +46,8 @@ export function missingRows(input: Input): UnmatchedEntry[] {
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
       // Two rows of one file are two payments.
-      const isOther = payment?.rows.some((each) => rows.some((own) => own.file === each.file));
-      return !payment || !(isOther || used.has(payment));
+      const hasRowBeside = payment && rows.some((each) => hasRowOfFile(payment, each));
+      return !payment || !(hasRowBeside || used.has(payment));
     });
     const duplicate = possible.find(({ isCertain }) => isCertain) ?? possible[0];
     if (!duplicate) return { storedRow, file, other: first, isCertain: false };
@@ -81,26 +81,26 @@ function missingOf({ rows, storedRow }: Payment, paymentOf: PaymentOf, input: In
 }
 
 /** The files that cover the days of these rows, and lack them. */
-function lackingOf(own: readonly Row[], first: Row, { coverages, omittedRows }: Input): Coverage[] {
+function lackingOf(rows: readonly Row[], first: Row, { coverages, omittedRows }: Input): Coverage[] {
   return coverages.filter(
     ({ file, account, from, to, isRead }) =>
       isRead &&
       mayBeSameAccount(account, first.account) &&
-      own.every((row) => row.file !== file && from < row.date && row.date < to) &&
-      !omittedRows.some((each) => each.file === file && each.text === first.text && isNear(each, first)),
+      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !omittedRows.some((row) => row.file === file && row.text === first.text && isNear(row, first)),
   );
 }
 
 /** The decision about the row of entries and a row of another file. A decision about the entries ends with them, so it removes nothing. */
 function decisionOn(
   row: Row,
-  { rows: own, first, storedRow }: Pick<Missing, 'rows' | 'first' | 'storedRow'>,
+  { rows, first, storedRow }: Pick<Missing, 'rows' | 'first' | 'storedRow'>,
   paymentOf: PaymentOf,
   decisions: Decisions,
 ): Decision | undefined {
   const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
   const keys = [...decisionIdsOf(other).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
-  const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
-  const ofEntries = decisionIdsOf({ rows: own, storedRow }).map((id) => decisions.get(pairKey(row, id)));
-  return decision ?? ofEntries.find((each) => each === 'separate');
+  const ofRows = keys.map((key) => decisions.get(key)).find((decision) => decision !== undefined);
+  const ofEntries = decisionIdsOf({ rows, storedRow }).map((id) => decisions.get(pairKey(row, id)));
+  return ofRows ?? ofEntries.find((decision) => decision === 'separate');
 }

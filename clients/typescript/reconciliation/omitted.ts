@@ -28,7 +28,7 @@ export function omittedIn(
   decisions: ComparedFiles['decisions'],
 ): Omitted[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
-  const taken = new Set<OmittedRow>();
+  const used = new Set<OmittedRow>();
   return unmatched.flatMap((storedRow): Omitted[] => {
     const { date, pence, text } = storedFacts(storedRow);
     const isLike = (row: OmittedRow) =>
@@ -37,10 +37,10 @@ export function omittedIn(
       decisions.get(pairKey(row, storedRow[0].stored.id)) !== 'separate';
     const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
-      .filter((row) => !taken.has(row) && isLike(row))
+      .filter((row) => !used.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
     if (!nearest) return [];
-    taken.add(nearest);
+    used.add(nearest);
     return [{ row: nearest, storedRow }];
   });
 }
@@ -61,13 +61,13 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
         reference: rowReference,
       }),
     );
-  const known = new Set(left.map(({ row }) => row));
+  const isLeftOut = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
-  const texts = new Map(unread.map((each) => [each.row, each]));
+  const texts = new Map(unread.map((ofRow) => [ofRow.row, ofRow]));
   const others = skipped.flatMap(({ row, isByHand }): OmittedRow[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (known.has(row) || date === undefined) return [];
+    if (isLeftOut.has(row) || date === undefined) return [];
     const by = isByHand ? 'hand' : 'content';
     return [{ file, row, date, pence, text: sameDescription(description), by, reference: '' }];
   });
