@@ -112,7 +112,8 @@ export class ReferenceIndex {
     const reference = entry.externalRef ?? '';
     const numbered = part !== undefined && reference === rowReference ? [`${rowReference}#${part}`] : [];
     const version2 = isReferenceDerived && this.#hasVersion2 ? [referenceWithin(sourceId, reference)] : [];
-    const numberedWithin = version2.length > 0 ? numbered.map((each) => referenceWithin(sourceId, each)) : [];
+    const numberedWithin =
+      version2.length > 0 ? numbered.map((possible) => referenceWithin(sourceId, possible)) : [];
     return [...numbered, ...numberedWithin, reference, ...version2];
   }
 
@@ -160,15 +161,15 @@ export class ReferenceIndex {
   #storedReference({ reference, earlierReference, sourceIds }: Row): string {
     if (earlierReference === undefined) return reference;
     const references = [reference, earlierReference];
-    const storedUnder = (each: string, ids: readonly string[]) => [
-      ...(this.#byRow.get(each) ?? []),
-      ...this.#version2Of(ids, [each]),
+    const storedUnder = (possible: string, ids: readonly string[]) => [
+      ...(this.#byRow.get(possible) ?? []),
+      ...this.#version2Of(ids, [possible]),
     ];
-    const here = references.find((each) =>
-      storedUnder(each, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
+    const here = references.find((possible) =>
+      storedUnder(possible, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
     );
     const allIds = this.#sourceIds();
-    return here ?? references.find((each) => storedUnder(each, allIds).length > 0) ?? reference;
+    return here ?? references.find((possible) => storedUnder(possible, allIds).length > 0) ?? reference;
   }
 
   /** The entries of these sources under version 2 of these references. */

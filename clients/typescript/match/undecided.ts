@@ -31,7 +31,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
     const ofRow = wholeRow(storedEntries, undecided);
     if (ofRow.length === 0 || references.has(reference)) continue;
     references.add(reference);
-    const parts = ofRow.map((each) => asRead(each, undecided));
+    const parts = ofRow.map((entry) => asRead(entry, undecided));
     decided.push(
       ...(parts.length === 1
         ? parts
@@ -67,7 +67,7 @@ function wholeRow(
     externalRef === rowReference || externalRef === `${rowReference}#1`;
   const parts = isReferenceDerived || storedEntries.some(isFirst) ? storedEntries : [];
   const pence = signed({ type, amountPence });
-  return [whole, parts].find((each) => signedSum(each.map(({ stored }) => stored)) === pence) ?? [];
+  return [whole, parts].find((entries) => signedSum(entries.map(({ stored }) => stored)) === pence) ?? [];
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */

@@ -71,8 +71,8 @@ export function correctionsOf(
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
 const ofDifferentRows = ({ matched }: Input): Line[] =>
-  differentRowsIn(matched).flatMap(({ row, first, storedRow = [], differing }) => {
-    const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
+  differentRowsIn(matched).flatMap(({ row, firstRow, storedRow = [], differing }) => {
+    const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
     return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
   });
 
@@ -92,13 +92,8 @@ function asVersion(compared: ComparedEntry): ComparedEntry {
   const { probably } = compared;
   if (!probably || !isProbable(compared) || probably.other) return compared;
   const { stored, source, fields, isElsewhere } = probably;
-  return {
-    ...compared,
-    matchStatus: isElsewhere ? 'elsewhere' : 'conflict',
-    stored,
-    storedIn: source,
-    fields,
-  };
+  const matchStatus = isElsewhere ? 'elsewhere' : 'conflict';
+  return { ...compared, matchStatus, stored, storedIn: source, fields };
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */

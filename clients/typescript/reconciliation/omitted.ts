@@ -50,17 +50,10 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(
-      ({ row, rule, date, description, rowReference = '', ...amount }): OmittedRow => ({
-        file,
-        row,
-        date,
-        pence: signed(amount),
-        text: sameDescription(description),
-        by: rule === undefined ? 'hand' : 'rule',
-        reference: rowReference,
-      }),
-    );
+    .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedRow => {
+      const by = rule === undefined ? 'hand' : 'rule';
+      return { file, row, date, pence: signed(amount), text: sameDescription(description), by, reference };
+    });
   const isLeftOut = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
   const texts = new Map(unread.map((ofRow) => [ofRow.row, ofRow]));

@@ -103,9 +103,9 @@ export class RowsReconciler {
     this.#addLeftOut(rows, file);
     for (const { file: name, row, first } of this.input.repeated)
       if (name === file.name) add(rows, row, 'repeated', { reasons: [repeatsText(first)] });
-    for (const { row: different, first, differing } of this.input.different) {
+    for (const { row: different, firstRow, differing } of this.input.different) {
       const { row } = different;
-      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
+      const reason = `It is one payment with row ${firstRow.row} of ${firstRow.file}, and differs in ${differing}. Reconcile the right file alone.`;
       if (different.file === file.name) rows.set(row, { row, outcome: 'different', reasons: [reason] });
     }
     for (const { row, reason, rule, isByHand } of file.result.skipped)
@@ -143,11 +143,11 @@ export class RowsReconciler {
   #entryOf(compared: ComparedEntry): EntryOfRow {
     const { entry, part, source, matchStatus, stored, fields, probably, surplus = [] } = compared;
     const isStored = matchStatus !== 'new' && matchStatus !== 'taken';
-    const own = isStored ? (probably ?? (stored && { stored })) : undefined;
-    this.#account([...(own ? [own] : []), ...surplus]);
-    const { type, amountPence, category = null } = own?.stored ?? entry;
+    const storedEntry = isStored ? (probably ?? (stored && { stored })) : undefined;
+    this.#account([...(storedEntry ? [storedEntry] : []), ...surplus]);
+    const { type, amountPence, category = null } = storedEntry?.stored ?? entry;
     return {
-      id: own?.stored.id ?? null,
+      id: storedEntry?.stored.id ?? null,
       sourceId: source?.id ?? this.input.source?.id ?? '',
       type,
       amountPence,

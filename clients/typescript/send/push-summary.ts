@@ -92,14 +92,14 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
 function sumsBy<
   Row extends { read: ReadEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },
->(rows: readonly Row[], keyOf: (row: Row) => Key): (Key & PushSum)[] {
+>(rows: readonly Row[], groupOf: (row: Row) => Key): (Key & PushSum)[] {
   const orderOf = ({ source, type, ...others }: Key) =>
     JSON.stringify([source, type === 'income' ? 1 : 2, ...Object.values(others)]);
-  const groups = [...groupBy(rows, (row) => orderOf(keyOf(row)))];
+  const groups = [...groupBy(rows, (row) => orderOf(groupOf(row)))];
   return groups
     .sort(([one], [two]) => (one < two ? -1 : 1))
     .map(([, group]) => ({
-      ...keyOf(group[0] as Row),
+      ...groupOf(group[0] as Row),
       ...totalOf(group),
       new: group.every(({ isNew }) => isNew === undefined)
         ? undefined

@@ -117,12 +117,12 @@ class Run<Before extends ComparedFiles> {
   /** Finds the entries that have the taken references. They are in no books near the rows. */
   async findHolders(): Promise<void> {
     const { signal } = this.#options;
-    const taken = [...this.#done].flatMap(([index, outcome]) =>
+    const withTakenReference = [...this.#done].flatMap(([index, outcome]) =>
       outcome.status === 'taken' ? [[index, outcome] as const] : [],
     );
-    if (taken.length === 0 || signal?.aborted) return;
+    if (withTakenReference.length === 0 || signal?.aborted) return;
     const books = await this.#readBooks({}).catch(() => undefined);
-    for (const [index, outcome] of taken)
+    for (const [index, outcome] of withTakenReference)
       this.#done.set(index, { ...outcome, holder: books?.byId.get(outcome.id) });
   }
 
