@@ -18,7 +18,7 @@ export interface CandidatePair {
   candidate: Payment;
 }
 
-/** Of each open payment: first the payments that a person has joined with it, then those that resemble it. */
+/** The candidates of each open payment: the joined ones first, then the similar ones. */
 export function candidatesOf(
   payments: ReadonlySet<Payment>,
   decisions: Decisions,

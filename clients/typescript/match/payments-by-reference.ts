@@ -19,7 +19,7 @@ export class PaymentsByReference {
   readonly payments: Payment[] = [];
   /** Rows that an earlier file has too. */
   readonly repeated: RepeatedRow[] = [];
-  /** The first of these of which nothing names the account. */
+  /** The first of these without the name of an account. */
   unnamed: RepeatedRow | undefined;
   readonly #index: ReferenceIndex;
   readonly #closingBefore: ClosingBefore;
