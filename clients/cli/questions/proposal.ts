@@ -11,6 +11,7 @@ import {
 } from '../../typescript/import/index.ts';
 import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
+import { hasUnreadable } from '../../typescript/send/blockers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions } from './choice-options.ts';
@@ -122,9 +123,8 @@ const factsOf = ({ entries }: ImportResult) =>
   JSON.stringify(entries.map(({ entry: { type, amountPence } }) => [type, amountPence]));
 
 /** Rows that wait for a source are no fault of the options. */
-const isReadable = ({ entries, invalid, undecided }: ImportResult) =>
-  entries.length + undecided.length > 0 &&
-  invalid.every(({ row }) => undecided.some((each) => each.row === row));
+const isReadable = (result: ImportResult) =>
+  result.entries.length + result.undecided.length > 0 && !hasUnreadable([{ result }]);
 
 function merged(
   given: ImportOptions,

@@ -31,11 +31,11 @@ export function withEarlierAccounts(
     const isHere = ({ storedRow }: StoredPayment) =>
       storedRow.some(({ source }) => row.sourceIds.includes(source.id));
     const ofRow = (byDay.get(row.date) ?? []).filter(isOfRow);
-    const found = ofRow.find(isHere) ?? ofRow[0];
-    if (!found) continue;
-    all.delete(found);
-    payment.storedRow = found.storedRow;
-    payment.parts = asStored(row, found.storedRow, true);
+    const earlier = ofRow.find(isHere) ?? ofRow[0];
+    if (!earlier) continue;
+    all.delete(earlier);
+    payment.storedRow = earlier.storedRow;
+    payment.parts = asStored(row, earlier.storedRow, true);
   }
   return all;
 }

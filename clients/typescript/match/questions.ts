@@ -35,8 +35,8 @@ export function questionsOf(
   const questions: CandidatePair[][] = [];
   for (const question of connected(equalFirst(pairs.filter(isUndecided), contradicted))) {
     const [pair, ...others] = question as [CandidatePair];
-    const isOpen = others.length > 0 || contradicted.has(pair.open) || pair.open.isAgainstBalance;
-    if (byDefault === 'same' && !isOpen) joined.join(pair);
+    const needsPerson = others.length > 0 || contradicted.has(pair.open) || pair.open.isAgainstBalance;
+    if (byDefault === 'same' && !needsPerson) joined.join(pair);
     else questions.push(question);
   }
   return { questions, repeated: joined.repeated };
@@ -116,8 +116,10 @@ function equalFirst(pairs: readonly CandidatePair[], contradicted: ReadonlySet<P
     JSON.stringify([open.rows[0]?.file, candidate.rows[0]?.file ?? null, rowFacts(open)]);
   const equal = pairs.filter((pair) => !contradicted.has(pair.open) && isEqual(pair));
   for (const group of groupBy(equal, filesAndFacts).values()) {
-    const open = [...new Set(group.map((pair) => pair.open))].filter((each) => !candidateOf.has(each));
-    const records = [...new Set(group.map(({ candidate }) => candidate))].filter((each) => !used.has(each));
+    const open = [...new Set(group.map((pair) => pair.open))].filter((payment) => !candidateOf.has(payment));
+    const records = [...new Set(group.map(({ candidate }) => candidate))].filter(
+      (record) => !used.has(record),
+    );
     if (open.length !== records.length || group.length < open.length * records.length) continue;
     for (const [index, record] of records.entries()) {
       candidateOf.set(open[index] as Payment, record);
