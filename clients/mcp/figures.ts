@@ -128,7 +128,7 @@ export function addFiguresTool(
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
       const all = await ledger.sources(call);
-      const facts = await factsOf(ledger, await readRules(), all, call);
+      const facts = await readStatedFacts(ledger, await readRules(), all, call);
       const chosen = source === undefined ? all : [sourceIn(all, source)];
       const choice = {
         start,
@@ -148,7 +148,9 @@ export function addFiguresTool(
       const only = source === undefined ? null : (chosen[0]?.id ?? null);
       const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
-      const parts = periods.flatMap((period) => period.businesses.map((each) => ({ period, of: each })));
+      const parts = periods.flatMap((period) =>
+        period.businesses.map((each) => ({ period, business: each })),
+      );
       const ofYear = [...notes, ...beyond].map((text) => ({ period: null, business: null, note: text }));
       return {
         taxYear: year.taxYear,
@@ -174,7 +176,7 @@ export function addFiguresTool(
   );
 }
 
-async function factsOf(
+async function readStatedFacts(
   ledger: Ledger,
   rules: string | undefined,
   sources: readonly Source[],
@@ -186,17 +188,19 @@ async function factsOf(
 /** The figures of a business in a period. */
 interface Part {
   period: PeriodFigures;
-  of: BusinessFigures;
+  business: BusinessFigures;
 }
 
-const placeOf = ({ period, of }: Part) => ({ period: period.name, business: businessName(of) });
+const placeOf = ({ period, business }: Part) => ({ period: period.name, business: businessName(business) });
 
 const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.slice(0, IDS_MAX) });
 
 /** The contents of its update: two if it is open whether entries are the share or the whole. */
-const contentsOf = ({ period, of }: Part) =>
+const contentsOf = ({ period, business }: Part) =>
   period.isCumulative
-    ? amountsOf(wholeOf(of, period).sources).map(({ amount }) => updateContent(of, period, amount))
+    ? amountsOf(wholeOf(business, period).sources).map(({ amount }) =>
+        updateContent(business, period, amount),
+      )
     : [];
 
 const violationsIn = (part: Part) =>
@@ -209,13 +213,15 @@ const violationsIn = (part: Part) =>
   );
 
 const notesIn = (part: Part) =>
-  [...refusalsOf(part.of, part.period, KEYS), ...notesOf(part.of, part.period, KEYS)].map((text) => ({
-    ...placeOf(part),
-    note: text,
-  }));
+  [...refusalsOf(part.business, part.period, KEYS), ...notesOf(part.business, part.period, KEYS)].map(
+    (text) => ({
+      ...placeOf(part),
+      note: text,
+    }),
+  );
 
 const linesIn = (part: Part) =>
-  part.of.lines.map(
+  part.business.lines.map(
     ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
       ...placeOf(part),
       ...{ type, category, field },
@@ -227,7 +233,7 @@ const linesIn = (part: Part) =>
   );
 
 function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
-  const { type, sources, lines, withoutCategory } = part.of;
+  const { type, sources, lines, withoutCategory } = part.business;
   const { count, incomePence, expensePence } = withoutCategory;
   return {
     ...placeOf(part),

@@ -44,11 +44,11 @@ export function rowResults(
     if (tooLong) problems.push(tooLong);
     const { date } = parsed;
     if (problems.length > 0 || date === undefined || !assigned || 'problem' in assigned) return { problems };
-    return entriesOf({ ...parsed, date }, assigned);
+    return entriesOfRow({ ...parsed, date }, assigned);
   };
 }
 
-function entriesOf(
+function entriesOfRow(
   parsed: ParsedRow & { date: string },
   { rule, source, isSourceChosen, parts }: AssignedRow,
 ): RowResult {

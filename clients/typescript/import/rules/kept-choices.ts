@@ -35,7 +35,7 @@ export function keptChoicesOf(text: string): KeptChoices[] {
   for (const { line, content } of linesWith(text, COLUMNS_OF)) {
     const read = readLine(content);
     if ('problem' in read) throw invalid(line, read.problem);
-    const key = keyOf(read);
+    const key = kindKey(read);
     const first = lines.get(key);
     if (first !== undefined)
       throw invalid(line, `is about the same files as line ${first}; delete one of them`);
@@ -86,7 +86,7 @@ export function withoutKeptChoices(rules: string, kind: KindOfFile): string {
 }
 
 const isSameTable = (one: KindOfFile, two: KindOfFile) =>
-  keyOf({ ...one, accounts: [] }) === keyOf({ ...two, accounts: [] });
+  kindKey({ ...one, accounts: [] }) === kindKey({ ...two, accounts: [] });
 
 /** Whether the line names all accounts of a file. A line without accounts is for files that name none. */
 export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
@@ -111,13 +111,13 @@ export function keptLine({ accounts, format, header, date, choices }: KeptChoice
 }
 
 /** Whether both are about the same files. */
-export const isSameKind = (one: KindOfFile, two: KindOfFile): boolean => keyOf(one) === keyOf(two);
+export const isSameKind = (one: KindOfFile, two: KindOfFile): boolean => kindKey(one) === kindKey(two);
 
 /** Without the name of an account, only a header shows the kind of a file. */
 export const isRecognisable = ({ accounts, header }: KindOfFile): boolean =>
   accounts.length > 0 || header.some((name) => name !== '');
 
-function keyOf({ accounts, format, header }: KindOfFile): string {
+function kindKey({ accounts, format, header }: KindOfFile): string {
   return JSON.stringify([[...accounts].sort(), format, header]);
 }
 

@@ -191,7 +191,7 @@ function businessOf(
 }
 
 /** The statements of the rules, or the reason that they cannot be read. */
-export function factsOf(
+export function statedFactsIn(
   rules: string,
   sources: readonly Source[],
   categories: BooksState['categories'],
@@ -207,7 +207,7 @@ export function factsOf(
 }
 
 /** The entries behind a figure, newest first. */
-export function entriesOf(entries: readonly BooksEntry[], ids: readonly string[]): BooksEntry[] {
+export function entriesWithIds(entries: readonly BooksEntry[], ids: readonly string[]): BooksEntry[] {
   const wanted = new Set(ids);
   return entries.filter(({ id }) => wanted.has(id));
 }

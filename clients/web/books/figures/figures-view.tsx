@@ -14,8 +14,8 @@ import {
   type Choice,
   choiceOf,
   daysOfYear,
-  factsOf,
   figuresOfChoice,
+  statedFactsIn,
   type Unsorted,
 } from './figures-of-choice.ts';
 import { Kept } from './kept.tsx';
@@ -75,7 +75,7 @@ interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
 function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   const { entries, labels, categories } = state;
   const { text, change } = rules;
-  const stated = useMemo(() => factsOf(text, sources, categories), [text, sources, categories]);
+  const stated = useMemo(() => statedFactsIn(text, sources, categories), [text, sources, categories]);
   const figures = useMemo(
     () => figuresOfChoice({ entries, labels }, sources, choice, ukDay(), stated.facts),
     [entries, labels, sources, choice, stated],

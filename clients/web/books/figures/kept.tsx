@@ -91,7 +91,7 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
           </h3>
           {since.changes.length === 0 && <p>No figure has changed.</p>}
           {since.changes.map((change) => (
-            <Change key={keyOf(change)} change={change} to={since.to} labels={labels} />
+            <Change key={changeKey(change)} change={change} to={since.to} labels={labels} />
           ))}
         </div>
       )}
@@ -117,7 +117,7 @@ function comparedWith(
   }
 }
 
-const keyOf = ({ business, type, category }: FigureChange) => JSON.stringify([business, type, category]);
+const changeKey = ({ business, type, category }: FigureChange) => JSON.stringify([business, type, category]);
 
 function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
   const { business, type, category, before, now } = change;
