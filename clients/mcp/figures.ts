@@ -63,6 +63,49 @@ const violation = { ...place, field: z.string(), rule: z.string(), message: z.st
 
 const note = { period: z.string().nullable(), business: z.string().nullable(), note: z.string() };
 
+const INPUT = {
+  taxYear: z.string().max(7).optional().describe('such as 2026-27; by default the current tax year'),
+  quarter: z
+    .int()
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('one quarter and the year up to its end; by default all'),
+  calendarQuarters: z.boolean().optional().describe('quarters from the 1st of April instead of the 6th'),
+  lastYear: z
+    .enum(['standard', 'calendar'])
+    .optional()
+    .describe("last year's quarters, as the person says: after a change the year begins on another day"),
+  source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+  since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
+};
+
+const OUTPUT = {
+  taxYear: z.string(),
+  submitted: z.literal(false),
+  isFinal: z.boolean(),
+  updates: z.array(
+    z.object({
+      quarter: z.int(),
+      from: z.string(),
+      to: z.string(),
+      deadline: z.string(),
+      state: z
+        .enum(['to come', 'open', 'due', 'past'])
+        .describe('today is before, in or after its quarter (due: until the deadline)'),
+    }),
+  ),
+  checks: listOf({ message: z.string(), ...behind }).describe('to compare with the originals first'),
+  violations: listOf(violation).describe('what HMRC would refuse in the year so far'),
+  notes: listOf(note),
+  since: sinceShape.optional(),
+  periods: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
+  businesses: listOf(business),
+  lines: listOf(line).describe(
+    'where it is open, `sum` takes the entries as your share already, and `yourShare` as the whole; `refunds` are set against the line by rules',
+  ),
+};
+
 export function addFiguresTool(
   addTool: AddTool,
   {
@@ -76,52 +119,8 @@ export function addFiguresTool(
     {
       title: 'Figures of a tax year',
       description: `Sums of a tax year by HMRC's fields, for each quarter and for the year so far. Submits nothing to HMRC and changes nothing: a person confirms and sends a quarterly update in the app. ${UNTRUSTED}`,
-      input: {
-        taxYear: z.string().max(7).optional().describe('such as 2026-27; by default the current tax year'),
-        quarter: z
-          .int()
-          .min(1)
-          .max(4)
-          .optional()
-          .describe('one quarter and the year up to its end; by default all'),
-        calendarQuarters: z
-          .boolean()
-          .optional()
-          .describe('quarters from the 1st of April instead of the 6th'),
-        lastYear: z
-          .enum(['standard', 'calendar'])
-          .optional()
-          .describe(
-            "last year's quarters, as the person says: after a change the year begins on another day",
-          ),
-        source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
-        since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
-      },
-      output: {
-        taxYear: z.string(),
-        submitted: z.literal(false),
-        isFinal: z.boolean(),
-        updates: z.array(
-          z.object({
-            quarter: z.int(),
-            from: z.string(),
-            to: z.string(),
-            deadline: z.string(),
-            state: z
-              .enum(['to come', 'open', 'due', 'past'])
-              .describe('today is before, in or after its quarter (due: until the deadline)'),
-          }),
-        ),
-        checks: listOf({ message: z.string(), ...behind }).describe('to compare with the originals first'),
-        violations: listOf(violation).describe('what HMRC would refuse in the year so far'),
-        notes: listOf(note),
-        since: sinceShape.optional(),
-        periods: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
-        businesses: listOf(business),
-        lines: listOf(line).describe(
-          'where it is open, `sum` takes the entries as your share already, and `yourShare` as the whole; `refunds` are set against the line by rules',
-        ),
-      },
+      input: INPUT,
+      output: OUTPUT,
     },
     async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
       const today = ukDay();
