@@ -72,7 +72,9 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
 
 function because(change: EntryChange, labels: CategoryLabels): string {
   const { date = '', description } = entryOfChange(change) ?? {};
-  const reason = changeReason(change, pounds, (of, { source }) => categoryLabel(labels, source.type, of));
+  const reason = changeReason(change, pounds, (category, { source }) =>
+    categoryLabel(labels, source.type, category),
+  );
   return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 

@@ -141,8 +141,8 @@ function businessLines(
     ...refunds.map((line) => {
       const { refundPence, refundSharePence, refundIds } = line;
       const entries = counted(refundIds.length, 'entry', 'entries');
-      const of = pounds(isShared ? refundPence : refundSharePence);
-      return `Refunds of ${of} (${entries}) are set against ${naming.category(line)} by the rules.`;
+      const refunded = pounds(isShared ? refundPence : refundSharePence);
+      return `Refunds of ${refunded} (${entries}) are set against ${naming.category(line)} by the rules.`;
     }),
     ...refusalsOf(business, last, naming),
     ...notesOf(business, last, naming),

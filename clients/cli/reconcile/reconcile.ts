@@ -19,7 +19,7 @@ import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
-import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
@@ -42,7 +42,7 @@ function choiceLines(files: readonly FileResult[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [
-    ...keptLines(file.result),
+    ...keptChoicesLines(file.result),
     ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
   ];
 }

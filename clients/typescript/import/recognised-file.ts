@@ -10,8 +10,8 @@ import { rowsOfOfx } from './formats/ofx.ts';
 import type { ParsedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { ImportError } from './import-error.ts';
-import { readWithKept } from './kept/kept-reading.ts';
 import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
+import { readWithKept } from './kept/read-with-kept.ts';
 import {
   DATE_FORMATS,
   type DateFormat,

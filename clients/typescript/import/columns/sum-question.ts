@@ -24,9 +24,9 @@ export function withSumQuestion(questions: Question[], { data, layout, options }
 
 function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: Partial<Columns>): Question {
   const name = (index: number) => labelOf(header, index).replace(/,$/, '');
-  const of = (direction: 'in' | 'out') =>
+  const namesOf = (direction: 'in' | 'out') =>
     parts.filter((part) => part.direction === direction).map(({ column }) => name(column));
-  const [added, taken] = [of('in'), of('out')].map((names) => names.join(' and '));
+  const [added, taken] = [namesOf('in'), namesOf('out')].map((names) => names.join(' and '));
   const money = [...(added ? [`${added}, money in`] : []), ...(taken ? [`less ${taken}, money out`] : [])];
   const isSingle = check === columns.amount || moneyColumns(columns).length === 0;
   return {

@@ -48,7 +48,7 @@ export function keptChoicesOf(text: string): KeptChoices[] {
 }
 
 /** The lines of the text with kept choices alone. Rules need the sources of an account, and these lines do not. */
-export const keptLines = (text: string): string =>
+export const keptChoicesText = (text: string): string =>
   linesWith(text, COLUMNS_OF)
     .map(({ content }) => content)
     .join('\n');
@@ -106,8 +106,8 @@ export function withEarlierChoices(rules: string, earlier: string): string {
 
 /** The line to add to a rules file. */
 export function keptLine({ accounts, format, header, date, choices }: KeptChoices): string {
-  const of = accounts.length > 0 ? ` of ${accounts.map(quoted).join(' and ')}` : '';
-  return `columns${of} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
+  const ofAccounts = accounts.length > 0 ? ` of ${accounts.map(quoted).join(' and ')}` : '';
+  return `columns${ofAccounts} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
 }
 
 /** Whether both are about the same files. */
@@ -137,14 +137,14 @@ function headerText(header: readonly string[]): string {
 function readLine(content: string): KeptChoices | { problem: string } {
   if (content.length > LINE_LENGTH_MAX) return { problem: `has more than ${LINE_LENGTH_MAX} characters` };
   const said = restOf(content, COLUMNS_OF);
-  const [, of, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];
+  const [, accounts, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];
   if (date === '') return { problem: `is no line about columns; write for example ${EXAMPLE}` };
   const format = FORMATS.find((each) => each === name.toLowerCase());
   if (format === undefined) return { problem: `has the unknown format "${name}"` };
   if (!isDay(date)) return { problem: `has no date at "${date}"` };
   const choices = readChoices(text);
   if ('problem' in choices) return choices;
-  const kind = { accounts: accountsIn(of), format, header: headerIn(header, width) };
+  const kind = { accounts: accountsIn(accounts), format, header: headerIn(header, width) };
   if (!isRecognisable(kind)) return { problem: 'has neither a header nor the name of an account' };
   return { ...kind, date, choices };
 }

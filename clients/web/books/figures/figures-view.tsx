@@ -9,6 +9,7 @@ import { taxYearLabel } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { Checks } from './checks.tsx';
+import { FiguresFiles } from './figures-files.tsx';
 import { FiguresForm } from './figures-form.tsx';
 import {
   type Choice,
@@ -18,7 +19,6 @@ import {
   statedFactsIn,
   type Unsorted,
 } from './figures-of-choice.ts';
-import { Kept } from './kept.tsx';
 import { type Figure, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
@@ -147,7 +147,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
           )}
         </div>
       ))}
-      <Kept figures={figures} sources={sources} labels={labels} />
+      <FiguresFiles figures={figures} sources={sources} labels={labels} />
     </>
   );
 }

@@ -19,7 +19,7 @@ export interface UnreadFile {
   accountsIn: (header: readonly string[]) => readonly string[];
 }
 
-export interface KeptReading<Read> {
+export interface ReadWithKept<Read> {
   read: Read;
   options: ImportOptions;
   accounts: readonly string[];
@@ -40,7 +40,7 @@ export function readWithKept<Read extends ParsedFile>(
   { format, ...file }: UnreadFile,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
-): KeptReading<Read> {
+): ReadWithKept<Read> {
   const kept = keptChoicesOf(options.rules ?? '').filter((each) => each.format === format);
   const label = accountName(options.accountLabel ?? '');
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {

@@ -22,7 +22,7 @@ import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { MEDIA_TYPES } from '../download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
-interface KeptProps {
+interface FiguresFilesProps {
   figures: FiguresOfChoice;
   sources: readonly Source[];
   labels: CategoryLabels;
@@ -33,7 +33,7 @@ interface EarlierFile {
   text: string;
 }
 
-export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps) {
+export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: FiguresFilesProps) {
   const [file, setFile] = useState<EarlierFile>();
   const since = useMemo(
     () => file && comparedWith(file, { year, snapshot }, sources),
@@ -137,7 +137,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   );
   const because = (each: EntryChange) => {
     const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (of, { source }) => categoryLabel(labels, source.type, of))}`;
+    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (category, { source }) => categoryLabel(labels, source.type, category))}`;
   };
   return (
     <table class="sums figures">
