@@ -34,7 +34,7 @@ import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** How a push ends, and what of it is shown. */
+/** The exit code and the last lines of a push, with the results for its report. */
 interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];

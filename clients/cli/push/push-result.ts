@@ -138,7 +138,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
   };
 }
 
-/** The rows of each file. `skipped` has all rows that make no entry, also those that a rule leaves out. */
+/** The rows of each file. `skipped` has all rows that make no entry, left-out rows too. */
 const fileDocuments = ({ files, balances }: Pushed) =>
   files.map(({ name, result }, index) => ({
     file: name,

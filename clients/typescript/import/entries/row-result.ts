@@ -1,4 +1,4 @@
-/** The result of a row on its own: entries, a reason to skip it, what is left out of it, or problems. */
+/** The result of a row on its own: entries and left-out parts, a reason to skip it, or problems. */
 
 import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
