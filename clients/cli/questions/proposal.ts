@@ -12,7 +12,7 @@ import {
 import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
 import { shellText } from '../output.ts';
-import { answerByName, type Table, valuesOf } from './by-name.ts';
+import { answerByName, type Table, valuesOf } from './answer-by-name.ts';
 import { choiceOptions } from './choice-options.ts';
 import { oneLineOfAll } from './one-line.ts';
 import { namesIn } from './question-lines.ts';

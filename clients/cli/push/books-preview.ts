@@ -1,4 +1,4 @@
-/** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
+/** The preview of the books in `push`, after the comparison: entries of other sources, conflicts, left-out rows, and the entries to send. */
 
 import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
