@@ -31,7 +31,7 @@ interface GivenFile {
 type StatementFile = GivenFile & FileResult;
 
 /** What all files of a command are read with, but for the rules. */
-interface Reading {
+interface SharedInputs {
   options: StatementOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
@@ -50,7 +50,7 @@ interface Reading {
 
 export interface Statements
   extends Pick<JoinedFiles, 'repeated'>,
-    Pick<Reading, 'sources' | 'source' | 'rates'> {
+    Pick<SharedInputs, 'sources' | 'source' | 'rates'> {
   files: readonly StatementFile[];
   entries: readonly FileEntry[];
   rules: Rules | undefined;
@@ -109,46 +109,46 @@ const inputOf = (name: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array
 /** One file after the other: each may ask a person. */
 async function readAll(
   given: readonly GivenFile[],
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
 ): Promise<Statements> {
   const read: StatementFile[] = [];
-  for (const file of given) read.push(await withAnsweredRows(file, reading, rules));
+  for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
   const joined = joinFiles(files);
   requireNamed(joined);
   const { entries, repeated } = joined;
-  const { sources, source, rates } = reading;
-  const readAgain = (other: Rules | undefined) => readAll(read, reading, other);
+  const { sources, source, rates } = shared;
+  const readAgain = (other: Rules | undefined) => readAll(read, shared, other);
   return { files, entries, repeated, sources, source, rules, rates, readAgain };
 }
 
 /** The answers of `--decide` name rows of the file as it is read without them. */
 async function withAnsweredRows(
   given: GivenFile,
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
 ): Promise<StatementFile> {
-  const file = await readOrAsk(given, reading, rules);
-  const corrections = answeredRows(file.result, reading.answers);
-  return corrections.size === 0 ? file : readOrAsk(file, reading, rules, corrections);
+  const file = await readOrAsk(given, shared, rules);
+  const corrections = answeredRows(file.result, shared.answers);
+  return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
 }
 
 /** Asks a person about an open file, and reads it with the answers. @throws CliError without answers */
 async function readOrAsk(
   { name, bytes, own }: GivenFile,
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
 ): Promise<StatementFile> {
-  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, reading);
+  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, shared);
   try {
     return { name, bytes, own, result: withAdvice(await readStatement(bytes, given)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    const oneOf = reading.isOneOfSeveral ? name : undefined;
-    const answered = error.questions?.length ? await reading.ask?.(error, own, oneOf) : undefined;
-    if (answered) return readOrAsk({ name, bytes, own: answered }, reading, rules, corrections);
+    const oneOf = shared.isOneOfSeveral ? name : undefined;
+    const answered = error.questions?.length ? await shared.ask?.(error, own, oneOf) : undefined;
+    if (answered) return readOrAsk({ name, bytes, own: answered }, shared, rules, corrections);
     throw await refusalOf(error, oneOf, given, bytes);
   }
 }
@@ -156,7 +156,7 @@ async function readOrAsk(
 /** The values of the command line: the reader checks them. */
 function importOptions(
   file: ImportOptions,
-  { options, account, rates }: Pick<Reading, 'options' | 'account' | 'rates'>,
+  { options, account, rates }: Pick<SharedInputs, 'options' | 'account' | 'rates'>,
 ): ImportOptions {
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;

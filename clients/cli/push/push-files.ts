@@ -17,7 +17,7 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { asksToKeep, keptAfter } from '../questions/keep.ts';
+import { askToKeep, keepAfterPush } from '../questions/keep.ts';
 import { withReport } from '../report.ts';
 import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import {
@@ -27,14 +27,14 @@ import {
   promiseLines,
   unlikelyLines,
   wrongSourceLines,
-} from './before-push.ts';
-import { previewLines, repeatedLines } from './preview.ts';
+} from './books-preview.ts';
+import { previewLines, repeatedLines } from './file-preview.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
 import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** How a push ends, and what of it is shown. */
+/** The exit code and the last lines of a push, with the results for its report. */
 interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
@@ -74,7 +74,7 @@ async function run(push: ReadPush): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToSend(push, compared);
   if (declined) return declined;
-  const isToKeep = await asksToKeep(push.toKeep, options);
+  const isToKeep = await askToKeep(push.toKeep, options);
   const changed = await endOfChangedFile(push);
   return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
 }
@@ -258,7 +258,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone && isToKeep));
+  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && isToKeep));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.

@@ -1,7 +1,7 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 
 import { printableJson } from '../../../platform/terminal.ts';
-import { requireWritable, writeWhole } from '../../files/whole-file.ts';
+import { type OutputOptions, requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
@@ -19,7 +19,7 @@ import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
-import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { withReport } from '../report.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
@@ -38,47 +38,10 @@ interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<Decide
   force?: boolean;
 }
 
-function choiceLines(files: readonly FileResult[], index: number): string[] {
-  const file = files[index];
-  if (!file) return [];
-  return [
-    ...keptLines(file.result),
-    ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
-  ];
-}
-
-/** @throws CliError, UserError */
-async function receiptsIn({
-  receipts,
-  receiptsAbove,
-  ...outputs
-}: ReconcileOptions): Promise<{ files: ReceiptFile[]; above: number } | undefined> {
-  if (receipts === undefined) {
-    if (receiptsAbove !== undefined)
-      throw usageError('--receipts-above needs --receipts, the folder of receipts.');
-    return undefined;
-  }
-  const { report, corrections, decide } = outputs;
-  requireOutside(receipts, [report, corrections, decide]);
-  return { files: await readReceipts(receipts), above: penceOf(receiptsAbove ?? '0') };
-}
-
-function penceOf(amount: string): number {
-  if (!/^\d{1,10}(\.\d\d)?$/.test(amount))
-    throw usageError(`--receipts-above takes an amount in pounds, such as 50 or 12.50, not ${amount}.`);
-  return Number(amount.includes('.') ? amount.replace('.', '') : `${amount}00`);
-}
-
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
-  const inputs = inputsOf(names, options);
-  const target = { inputs, force: options.force };
-  const forReport = { ...target, kind: RECONCILIATION };
-  const forCorrections = { ...target, kind: CORRECTIONS };
-  if (options.report !== undefined) requireWritable(options.report, forReport);
-  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
-  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  const { inputs, forReport, forCorrections } = writableOutputs(names, options);
   const receipts = await receiptsIn(options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
@@ -106,20 +69,68 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   };
   const named = await besideReceipts();
   const document = { ...reconciliation, ...(named && { receipts: named }) };
-  output.result(
-    document,
-    reconciliationLines(reconciliation, {
-      hasProbable: compared.entries.some(isProbable),
-      corrections: options.corrections === undefined ? corrections.length : 0,
-      linesOf: (index) => choiceLines(files, index),
-      receipts: named ? receiptLines(named, sources) : [],
-    }),
-  );
-  if (options.corrections !== undefined) {
-    const isWorkbook = /\.xlsx$/i.test(options.corrections);
-    const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
-    await writeWhole(options.corrections, [content], forCorrections);
-  }
+  const lines = reconciliationLines(reconciliation, {
+    hasProbable: compared.entries.some(isProbable),
+    corrections: options.corrections === undefined ? corrections.length : 0,
+    linesOf: (index) => choiceLines(files, index),
+    receipts: named ? receiptLines(named, sources) : [],
+  });
+  output.result(document, lines);
+  await writeCorrections(corrections, options.corrections, forCorrections);
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
+}
+
+/** Checks the files to write before any other step. @throws CliError */
+function writableOutputs(names: readonly string[], options: ReconcileOptions) {
+  const inputs = inputsOf(names, options);
+  const target = { inputs, force: options.force };
+  const forReport = { ...target, kind: RECONCILIATION };
+  const forCorrections = { ...target, kind: CORRECTIONS };
+  if (options.report !== undefined) requireWritable(options.report, forReport);
+  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
+  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  return { inputs, forReport, forCorrections };
+}
+
+async function writeCorrections(
+  corrections: ReturnType<typeof correctionsOf>,
+  file: string | undefined,
+  target: OutputOptions,
+): Promise<void> {
+  if (file === undefined) return;
+  const isWorkbook = /\.xlsx$/i.test(file);
+  const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
+  await writeWhole(file, [content], target);
+}
+
+function choiceLines(files: readonly FileResult[], index: number): string[] {
+  const file = files[index];
+  if (!file) return [];
+  return [
+    ...keptChoicesLines(file.result),
+    ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
+  ];
+}
+
+/** @throws CliError, UserError */
+async function receiptsIn({
+  receipts,
+  receiptsAbove,
+  ...outputs
+}: ReconcileOptions): Promise<{ files: ReceiptFile[]; above: number } | undefined> {
+  if (receipts === undefined) {
+    if (receiptsAbove !== undefined)
+      throw usageError('--receipts-above needs --receipts, the folder of receipts.');
+    return undefined;
+  }
+  const { report, corrections, decide } = outputs;
+  requireOutside(receipts, [report, corrections, decide]);
+  return { files: await readReceipts(receipts), above: penceOf(receiptsAbove ?? '0') };
+}
+
+function penceOf(amount: string): number {
+  if (!/^\d{1,10}(\.\d\d)?$/.test(amount))
+    throw usageError(`--receipts-above takes an amount in pounds, such as 50 or 12.50, not ${amount}.`);
+  return Number(amount.includes('.') ? amount.replace('.', '') : `${amount}00`);
 }

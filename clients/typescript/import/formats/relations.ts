@@ -142,15 +142,15 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
   const all = new Set(read.map(signedPence));
   for (const parsed of read) {
     if (parsed.pence === 0 || !all.has(-signedPence(parsed))) continue;
-    const keyOf = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
-    const other = open.get(keyOf(-signedPence(parsed)))?.shift();
+    const amountKey = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
+    const other = open.get(amountKey(-signedPence(parsed)))?.shift();
     if (other) {
       const message = (row: number) =>
         `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
       found.push([other, message(parsed.row)], [parsed, message(other.row)]);
       continue;
     }
-    const key = keyOf(signedPence(parsed));
+    const key = amountKey(signedPence(parsed));
     const rows = open.get(key);
     if (rows) rows.push(parsed);
     else open.set(key, [parsed]);

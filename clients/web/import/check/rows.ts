@@ -173,7 +173,10 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
   const left = groupBy(result.leftOut, ({ row }) => row);
   const ofRow = groupBy(result.entries, ({ row }) => row);
   return new Map(
-    [...ofRow].map(([row, entries]) => [row, { content: contentOf(entries, left.get(row) ?? []), entries }]),
+    [...ofRow].map(([row, entries]) => [
+      row,
+      { content: contentOfEntries(entries, left.get(row) ?? []), entries },
+    ]),
   );
 }
 
@@ -187,11 +190,11 @@ function leftOutContents(result: ImportResult, original: ImportResult | undefine
       const content = { entry, source: undefined, parts: NO_PARTS, texts: NO_TEXTS };
       return part === undefined ? [[row, content]] : [];
     }),
-    ...earlier.map((read): [number, Content] => [read.row, contentOf([read], [])]),
+    ...earlier.map((read): [number, Content] => [read.row, contentOfEntries([read], [])]),
   ]);
 }
 
-function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
+function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
   const [{ entry, part, source }] = entries as [ReadEntry];
   if (part === undefined) return { entry, source, parts: NO_PARTS, texts: NO_TEXTS };
   const numbered = [
