@@ -26,7 +26,9 @@ request() {
       --config <(printf 'header = "Authorization: Bearer %s"\n' "$LEDGER_API_KEY") \
       "$LEDGER_URL/api/v1$path" 2> "$tmp/failure") || status=000
     if [[ $status == 20[01] ]]; then
-      jq -e 'type == "object"' "$response" > "$tmp/type" 2>&1 || status+=' and without JSON'
+      # The lists that the API responds with: sources, the known entries of a push, or the entries of a page.
+      jq -ne 'input | .sources, .existing, (select(has("nextCursor")) | .transactions) | arrays' "$response" > "$tmp/lists" 2>&1 \
+        || status+=' and other content'
       return 0
     fi
     code=
@@ -51,7 +53,7 @@ refused() {
   local message
   message=$(jq -r --args '
     def where: (capture("^/(?<index>[0-9]+)/?(?<field>.*)") | "line \($ARGS.positional[.index | tonumber]) \(.field)") // .;
-    .error | .message, (.issues[]? | "\(.path | where): \(.message)"),
+    .error | (.message | strings), (.issues[]? | "\(.path | where): \(.message)"),
       (.validCategories // empty | "accepted categories: \(join(", "))")' "$@" < "$response" 2> /dev/null) || message=
   printf 'error: %s\n' "${message:-The response with status $status is not one of the API: check LEDGER_URL}" >&2
 }

@@ -92,3 +92,23 @@ test.skipIf(process.platform !== 'linux')('the key is in the arguments of no pro
   expect(seen.filter((line) => line.startsWith('curl') && line.includes(proxy.url))).toHaveLength(1);
   expect(seen.filter((line) => line.includes(key))).toEqual([]);
 });
+
+test.each(['', '{}', '{"status":"ok"}', '{"existing":null}', '[]'])(
+  'a success without the lists of the API confirms no entry: %j',
+  async (body) => {
+    const account = await TestAccount.create();
+    const source = account.sources['uk-property'];
+    const file = writeFile('entries.ndjson', JSON.stringify(entry({ externalRef: 'a' })));
+    await using proxy = await startProxy(() => ({ status: 200, body }));
+    const run = (command: string[]) => runScript(command, { key: account.key, url: proxy.url });
+    const pushed = await run(bash.push(file, source));
+    expect([pushed.exitCode, pushed.out]).toEqual([1, 'line,status,id,reference,differs\n']);
+    expect(pushed.err).toContain('1 entries are not confirmed. Push the file again later');
+    for (const reading of [bash.sources(), bash.list(source)]) {
+      const { exitCode, out, err } = await run(reading);
+      expect([exitCode, out]).toEqual([1, '']);
+      expect(err).toContain('is not one of the API');
+    }
+    expect(await rowsOf(account.accountId)).toEqual([]);
+  },
+);
