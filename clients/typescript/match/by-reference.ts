@@ -7,7 +7,7 @@
 import { daysBetween } from '../days.ts';
 import { PARTS_MAX } from '../import/options.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
 import { type ComparedPart, differences } from './compared-entry.ts';
 import { DAYS_APART_MAX, type Row, sameDescription, signedSum } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';

@@ -1,5 +1,5 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
-import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { rowOfPart } from './by-reference.ts';
 import { type Row, signedSum } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';

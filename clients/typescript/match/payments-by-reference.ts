@@ -2,7 +2,7 @@
 
 import { daysBetween } from '../days.ts';
 import { groupBy } from '../group-by.ts';
-import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
+import { isDerivedFrom, referenceDeriver } from '../import/values/derived-reference.ts';
 import { closingsBefore } from './after-closing.ts';
 import { type FoundByReference, type ReferenceIndex, rowOfPart, takenBy } from './by-reference.ts';
 import { asStored } from './compared-parts.ts';
