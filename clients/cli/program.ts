@@ -10,9 +10,9 @@ import { EXIT, EXIT_CODES, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
+import { addReadOptions, collected } from './read-options.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
-import { addStatementOptions, collected } from './statement-options.ts';
 import { summary } from './summary.ts';
 import { addWaitOptions, capTimeoutOption } from './waits.ts';
 
@@ -123,7 +123,7 @@ function addAccountCommands(program: Command, run: Run): void {
 }
 
 function addPush(program: Command, run: Run): void {
-  withForce(addStatementOptions(program.command('push')))
+  withForce(addReadOptions(program.command('push')))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
@@ -161,7 +161,7 @@ function addPush(program: Command, run: Run): void {
 }
 
 function addReconcile(program: Command, run: Run): void {
-  withForce(addStatementOptions(program.command('reconcile')))
+  withForce(addReadOptions(program.command('reconcile')))
     .alias('prove')
     .description(
       'check that the books have each row of files once, which entries come from no row, and the balances',

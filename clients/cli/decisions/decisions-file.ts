@@ -105,7 +105,7 @@ export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): 
     }),
   );
 
-/** A row in the file of decisions for each row of a statement that no rule decides. */
+/** A row in the file of decisions for each row of a file that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
   undecided.map(({ row, rowReference, date, description, ...payment }) => ({
     decision: '',

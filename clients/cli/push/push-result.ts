@@ -15,10 +15,10 @@ import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
-import type { Statements } from '../statements.ts';
+import type { ReadFiles } from '../read-files.ts';
 import { countsByStatus } from './sums.ts';
 
-export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
+export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   isDryRun: boolean;
   /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];

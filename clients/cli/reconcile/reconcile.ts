@@ -20,15 +20,15 @@ import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { withReport } from '../report.ts';
-import type { StatementOptions } from '../statement-options.ts';
-import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
 import { type Receipts, receiptsOf } from './receipts.ts';
 import { receiptLines } from './receipts-text.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
-interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
+interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
   /** A folder. */
@@ -45,8 +45,8 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const receipts = await receiptsIn(options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
-  const statements = await readStatements(names, ledger, options, answers);
-  const { files, sources = [], source, rules, rates } = statements;
+  const read = await readFiles(names, ledger, options, answers);
+  const { files, sources = [], source, rules, rates } = read;
   const compareIn = async (period: Period) =>
     compare(files, await booksOf(ledger, sources, options, period), {
       source,

@@ -1,6 +1,6 @@
 /** Rows that were stored before their account had its name: a derived reference is the hash of the row with the name, and some ids begin with it. */
 import { groupBy } from '../group-by.ts';
-import { isDerivedFrom } from '../import/values/reference.ts';
+import { isDerivedFrom } from '../import/values/derived-reference.ts';
 import { asStored } from './compared-parts.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Payment } from './payment.ts';

@@ -1,5 +1,5 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
-import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';

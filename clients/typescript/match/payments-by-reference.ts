@@ -5,7 +5,7 @@
  */
 
 import { daysBetween } from '../days.ts';
-import { referenceDeriver } from '../import/values/reference.ts';
+import { referenceDeriver } from '../import/values/derived-reference.ts';
 import type { ClosingBefore } from './after-closing.ts';
 import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';

@@ -5,7 +5,7 @@
 
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
 import { type ComparedPart, differences } from './compared-entry.ts';
 import { asSplit, storedElsewhere, storedPart } from './compared-parts.ts';
 import { isPart, partReferences, rowOfPart } from './part-reference.ts';

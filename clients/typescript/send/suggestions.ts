@@ -7,7 +7,7 @@ import { comparable } from '../import/rules/conditions.ts';
 import { isWithoutSource } from '../import/rules/problems.ts';
 import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
-import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { isPart, rowOfPart } from '../match/part-reference.ts';
 import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';

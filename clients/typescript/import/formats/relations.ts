@@ -1,5 +1,5 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
-import { signOfBalances } from '../chain/follows.ts';
+import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
 import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';

@@ -1,4 +1,4 @@
-/** Reads the statements of a command, with the rules and the sources of the account. */
+/** Reads the files of a command, with the rules and the sources of the account. An open file is a question to a person, or refused. */
 
 import { readBounded, readBytes } from '../files/read-bytes.ts';
 import type { Inputs } from '../files/whole-file.ts';
@@ -19,7 +19,7 @@ import type { PreviousOption } from './previous.ts';
 import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
-import type { StatementOptions } from './statement-options.ts';
+import type { ReadOptions } from './read-options.ts';
 
 interface GivenFile {
   name: string;
@@ -28,11 +28,11 @@ interface GivenFile {
   own: FileOptions;
 }
 
-type StatementFile = GivenFile & FileResult;
+type ReadFile = GivenFile & FileResult;
 
-/** What all files of a command are read with, but for the rules. */
+/** The inputs that all files of a command share, without the rules. */
 interface SharedInputs {
-  options: StatementOptions;
+  options: ReadOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
   /** Undefined without the service. */
@@ -48,14 +48,14 @@ interface SharedInputs {
   isOneOfSeveral: boolean;
 }
 
-export interface Statements
+export interface ReadFiles
   extends Pick<JoinedFiles, 'repeated'>,
     Pick<SharedInputs, 'sources' | 'source' | 'rates'> {
-  files: readonly StatementFile[];
+  files: readonly ReadFile[];
   entries: readonly FileEntry[];
   rules: Rules | undefined;
   /** Reads the same files with other rules. */
-  readAgain(rules: Rules | undefined): Promise<Statements>;
+  readAgain(rules: Rules | undefined): Promise<ReadFiles>;
 }
 
 /** Standard input, as a descriptor. */
@@ -69,13 +69,13 @@ export const STANDARD_INPUT = 'standard input';
  * @param ledger undefined: categories are not checked, and no rule can name a source
  * @throws CliError
  */
-export async function readStatements(
+export async function readFiles(
   names: readonly string[],
   ledger: Ledger | undefined,
-  options: StatementOptions,
+  options: ReadOptions,
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
-): Promise<Statements> {
+): Promise<ReadFiles> {
   requireEachOnce(names);
   const ofFile = fileOptions(names, options);
   const rates = options.rates === undefined ? undefined : await readBytes(options.rates);
@@ -111,8 +111,8 @@ async function readAll(
   given: readonly GivenFile[],
   shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<Statements> {
-  const read: StatementFile[] = [];
+): Promise<ReadFiles> {
+  const read: ReadFile[] = [];
   for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
   const joined = joinFiles(files);
@@ -128,7 +128,7 @@ async function withAnsweredRows(
   given: GivenFile,
   shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<StatementFile> {
+): Promise<ReadFile> {
   const file = await readOrAsk(given, shared, rules);
   const corrections = answeredRows(file.result, shared.answers);
   return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
@@ -140,7 +140,7 @@ async function readOrAsk(
   shared: SharedInputs,
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
-): Promise<StatementFile> {
+): Promise<ReadFile> {
   const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, shared);
   try {
     return { name, bytes, own, result: withAdvice(await readStatement(bytes, given)) };
@@ -214,7 +214,7 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 }
 
 /** The input files, which no command overwrites. */
-export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
+export function inputsOf(names: readonly string[], options: ReadOptions & PreviousOption): Inputs {
   const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),
