@@ -14,6 +14,7 @@ import type { RepeatedRow, Row } from './row.ts';
 import { storedFacts } from './stored-row.ts';
 
 /**
+ * Joins the pairs that a person or the default has joined. The other pairs are questions.
  * @param payments a payment that is joined with another one leaves the set
  * @param byDefault the decision about pairs without one. `same` decides about single pairs only
  * @returns the pairs of each question, and the rows that are joined with rows of other files
@@ -34,7 +35,7 @@ export function questionsOf(
   };
   const questions: CandidatePair[][] = [];
   for (const question of connected(equalFirst(pairs.filter(isUndecided), contradicted))) {
-    const [pair, ...others] = question as [CandidatePair];
+    const [pair, ...others] = question as [CandidatePair, ...CandidatePair[]];
     const needsPerson = others.length > 0 || contradicted.has(pair.open) || pair.open.isAgainstBalance;
     if (byDefault === 'same' && !needsPerson) joined.join(pair);
     else questions.push(question);

@@ -97,7 +97,7 @@ export class RowsReconciler {
 
   constructor(readonly input: RowsInput) {}
 
-  /** Each row of the file once, in their order. Its first outcome counts, but for `different`. */
+  /** Each row of the file once, in their order. The first outcome of a row stays, unless another file contradicts it. */
   rowsOf(file: FileResult): ReconciledRow[] {
     const rows: RowsByNumber = new Map();
     this.#addEntries(rows, file);
