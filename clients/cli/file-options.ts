@@ -77,7 +77,7 @@ function ofFiles<Value>(texts: readonly string[], names: readonly string[], pars
     return { file, value: parse(rest) };
   });
   return (name: string): Value[] =>
-    [undefined, name].flatMap((of) => all.filter(({ file }) => file === of).map(({ value }) => value));
+    [undefined, name].flatMap((each) => all.filter(({ file }) => file === each).map(({ value }) => value));
 }
 
 function parseValues(text: string): Record<string, Record<string, Meaning>> {

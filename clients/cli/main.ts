@@ -2,7 +2,7 @@
 /** `ledger`: the command line of the Bookkeeping Ledger API. */
 import { EXIT, type ExitCode } from './exit.ts';
 import { printError } from './output.ts';
-import { runCommand } from './program.ts';
+import { runCommand } from './run-command.ts';
 
 let exitCode: ExitCode | undefined;
 let unwritten: string | undefined;

@@ -3,10 +3,10 @@ import { printable, printableJson } from '../../platform/terminal.ts';
 import type { Io } from '../settings/io.ts';
 
 /** Cells as text; numbers are right-aligned. */
-export type Row = Record<string, string | number | null>;
+export type PrintedRow = Record<string, string | number | null>;
 
 /** The lines of a table with a header. */
-export function table(rows: readonly Row[]): string[] {
+export function table(rows: readonly PrintedRow[]): string[] {
   const [first] = rows;
   if (!first) return [];
   const names = Object.keys(first);
@@ -35,7 +35,7 @@ export function table(rows: readonly Row[]): string[] {
 }
 
 /** The table of the first rows, and the number of the others. @param place of all rows, such as `: --report has all` */
-export const shortTable = (rows: readonly Row[], max: number, place = ''): string[] => [
+export const shortTable = (rows: readonly PrintedRow[], max: number, place = ''): string[] => [
   ...table(rows.slice(0, max)),
   ...(rows.length > max ? [`… and ${rows.length - max} more${place}`] : []),
 ];

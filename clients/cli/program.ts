@@ -1,19 +1,18 @@
-/** The commands of `ledger`, their options and their exit codes. */
-import { Command, CommanderError, Option } from 'commander';
+/** The commands of `ledger`, with their options and their help. */
+import { Command, Option } from 'commander';
 import type { Io } from '../settings/io.ts';
 import { requireOwnEnvironment } from '../settings/profiles.ts';
 import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
 import { conformance } from './conformance.ts';
-import { asCliError, EXIT, EXIT_CODES, type ExitCode, usageError } from './exit.ts';
+import { EXIT, EXIT_CODES, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
-import { printDocument, printError } from './output.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
+import { addReadOptions, collected } from './read-options.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
-import { addStatementOptions, collected } from './statement-options.ts';
 import { summary } from './summary.ts';
 import { addWaitOptions, capTimeoutOption } from './waits.ts';
 
@@ -37,7 +36,7 @@ type Run = (
 ) => (...given: unknown[]) => Promise<void>;
 
 /** @param end is called with the exit code of the command */
-function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode) => void): Command {
+export function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode) => void): Command {
   const run: Run =
     (action) =>
     async (...given) => {
@@ -68,7 +67,9 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       )}\nExit codes: ${EXIT_CODES}.`,
     );
   addAccountCommands(program, run);
-  addFileCommands(program, run);
+  addPush(program, run);
+  addReconcile(program, run);
+  addRules(program, run);
   addBooksCommands(program, run);
   addConformance(program, run);
   program
@@ -121,9 +122,8 @@ function addAccountCommands(program: Command, run: Run): void {
     .action(run((options, type: string | undefined) => listCategories(type, options)));
 }
 
-/** The commands that read files. */
-function addFileCommands(program: Command, run: Run): void {
-  withForce(addStatementOptions(program.command('push')))
+function addPush(program: Command, run: Run): void {
+  withForce(addReadOptions(program.command('push')))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
@@ -158,7 +158,10 @@ function addFileCommands(program: Command, run: Run): void {
       ),
     )
     .action(run((options, files: string[]) => pushFiles(files, options)));
-  withForce(addStatementOptions(program.command('reconcile')))
+}
+
+function addReconcile(program: Command, run: Run): void {
+  withForce(addReadOptions(program.command('reconcile')))
     .alias('prove')
     .description(
       'check that the books have each row of files once, which entries come from no row, and the balances',
@@ -189,6 +192,9 @@ function addFileCommands(program: Command, run: Run): void {
       ),
     )
     .action(run((options, files: string[]) => reconcile(files, options)));
+}
+
+function addRules(program: Command, run: Run): void {
   program
     .command('rules')
     .description('show where the rules are kept, or keep the rules of a file')
@@ -265,33 +271,10 @@ function addConformance(program: Command, run: Run): void {
     .action(run((options, url: string) => conformance(url, options)));
 }
 
-/** Runs one command, and returns its exit code. Several may run in one process. */
-export async function runCommand(args: readonly string[], io: Io): Promise<ExitCode> {
-  let exitCode: ExitCode = EXIT.OK;
-  const program = createProgram(args, io, (code) => {
-    exitCode = code;
-  });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    const isHelp = error instanceof CommanderError && error.exitCode === 0;
-    return isHelp ? EXIT.OK : fail(error, args.includes('--json'), io);
-  }
-}
-
 /** An empty text is likely a variable of a shell that is not set. @throws CliError */
 function requireValues(command: Command): void {
   if (command.args.includes('')) throw usageError('An argument is empty: name a file.');
   const values = command.opts<Record<string, unknown>>();
   const option = command.options.find((each) => [values[each.attributeName()]].flat().includes(''));
   if (option) throw usageError(`${option.long} is empty.`);
-}
-
-/** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
-function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
-  const { exitCode, code, message, details, facts } = asCliError(error);
-  printError(io, message, details);
-  if (isJson && code !== 'reported') printDocument(io, { error: { code, message, ...facts } });
-  return exitCode;
 }

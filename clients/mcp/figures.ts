@@ -63,6 +63,49 @@ const violation = { ...place, field: z.string(), rule: z.string(), message: z.st
 
 const note = { period: z.string().nullable(), business: z.string().nullable(), note: z.string() };
 
+const INPUT = {
+  taxYear: z.string().max(7).optional().describe('such as 2026-27; by default the current tax year'),
+  quarter: z
+    .int()
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('one quarter and the year up to its end; by default all'),
+  calendarQuarters: z.boolean().optional().describe('quarters from the 1st of April instead of the 6th'),
+  lastYear: z
+    .enum(['standard', 'calendar'])
+    .optional()
+    .describe("last year's quarters, as the person says: after a change the year begins on another day"),
+  source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+  since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
+};
+
+const OUTPUT = {
+  taxYear: z.string(),
+  submitted: z.literal(false),
+  isFinal: z.boolean(),
+  updates: z.array(
+    z.object({
+      quarter: z.int(),
+      from: z.string(),
+      to: z.string(),
+      deadline: z.string(),
+      state: z
+        .enum(['to come', 'open', 'due', 'past'])
+        .describe('today is before, in or after its quarter (due: until the deadline)'),
+    }),
+  ),
+  checks: listOf({ message: z.string(), ...behind }).describe('to compare with the originals first'),
+  violations: listOf(violation).describe('what HMRC would refuse in the year so far'),
+  notes: listOf(note),
+  since: sinceShape.optional(),
+  periods: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
+  businesses: listOf(business),
+  lines: listOf(line).describe(
+    'where it is open, `sum` takes the entries as your share already, and `yourShare` as the whole; `refunds` are set against the line by rules',
+  ),
+};
+
 export function addFiguresTool(
   addTool: AddTool,
   {
@@ -76,59 +119,15 @@ export function addFiguresTool(
     {
       title: 'Figures of a tax year',
       description: `Sums of a tax year by HMRC's fields, for each quarter and for the year so far. Submits nothing to HMRC and changes nothing: a person confirms and sends a quarterly update in the app. ${UNTRUSTED}`,
-      input: {
-        taxYear: z.string().max(7).optional().describe('such as 2026-27; by default the current tax year'),
-        quarter: z
-          .int()
-          .min(1)
-          .max(4)
-          .optional()
-          .describe('one quarter and the year up to its end; by default all'),
-        calendarQuarters: z
-          .boolean()
-          .optional()
-          .describe('quarters from the 1st of April instead of the 6th'),
-        lastYear: z
-          .enum(['standard', 'calendar'])
-          .optional()
-          .describe(
-            "last year's quarters, as the person says: after a change the year begins on another day",
-          ),
-        source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
-        since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
-      },
-      output: {
-        taxYear: z.string(),
-        submitted: z.literal(false),
-        isFinal: z.boolean(),
-        updates: z.array(
-          z.object({
-            quarter: z.int(),
-            from: z.string(),
-            to: z.string(),
-            deadline: z.string(),
-            state: z
-              .enum(['to come', 'open', 'due', 'past'])
-              .describe('today is before, in or after its quarter (due: until the deadline)'),
-          }),
-        ),
-        checks: listOf({ message: z.string(), ...behind }).describe('to compare with the originals first'),
-        violations: listOf(violation).describe('what HMRC would refuse in the year so far'),
-        notes: listOf(note),
-        since: sinceShape.optional(),
-        periods: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
-        businesses: listOf(business),
-        lines: listOf(line).describe(
-          'where it is open, `sum` takes the entries as your share already, and `yourShare` as the whole; `refunds` are set against the line by rules',
-        ),
-      },
+      input: INPUT,
+      output: OUTPUT,
     },
     async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
       const today = ukDay();
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
       const all = await ledger.sources(call);
-      const facts = await factsOf(ledger, await readRules(), all, call);
+      const facts = await readStatedFacts(ledger, await readRules(), all, call);
       const chosen = source === undefined ? all : [sourceIn(all, source)];
       const choice = {
         start,
@@ -148,7 +147,9 @@ export function addFiguresTool(
       const only = source === undefined ? null : (chosen[0]?.id ?? null);
       const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
-      const parts = periods.flatMap((period) => period.businesses.map((each) => ({ period, of: each })));
+      const parts = periods.flatMap((period) =>
+        period.businesses.map((each) => ({ period, business: each })),
+      );
       const ofYear = [...notes, ...beyond].map((text) => ({ period: null, business: null, note: text }));
       return {
         taxYear: year.taxYear,
@@ -174,7 +175,7 @@ export function addFiguresTool(
   );
 }
 
-async function factsOf(
+async function readStatedFacts(
   ledger: Ledger,
   rules: string | undefined,
   sources: readonly Source[],
@@ -186,17 +187,19 @@ async function factsOf(
 /** The figures of a business in a period. */
 interface Part {
   period: PeriodFigures;
-  of: BusinessFigures;
+  business: BusinessFigures;
 }
 
-const placeOf = ({ period, of }: Part) => ({ period: period.name, business: businessName(of) });
+const placeOf = ({ period, business }: Part) => ({ period: period.name, business: businessName(business) });
 
 const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.slice(0, IDS_MAX) });
 
 /** The contents of its update: two if it is open whether entries are the share or the whole. */
-const contentsOf = ({ period, of }: Part) =>
+const contentsOf = ({ period, business }: Part) =>
   period.isCumulative
-    ? amountsOf(wholeOf(of, period).sources).map(({ amount }) => updateContent(of, period, amount))
+    ? amountsOf(wholeOf(business, period).sources).map(({ amount }) =>
+        updateContent(business, period, amount),
+      )
     : [];
 
 const violationsIn = (part: Part) =>
@@ -209,13 +212,15 @@ const violationsIn = (part: Part) =>
   );
 
 const notesIn = (part: Part) =>
-  [...refusalsOf(part.of, part.period, KEYS), ...notesOf(part.of, part.period, KEYS)].map((text) => ({
-    ...placeOf(part),
-    note: text,
-  }));
+  [...refusalsOf(part.business, part.period, KEYS), ...notesOf(part.business, part.period, KEYS)].map(
+    (text) => ({
+      ...placeOf(part),
+      note: text,
+    }),
+  );
 
 const linesIn = (part: Part) =>
-  part.of.lines.map(
+  part.business.lines.map(
     ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
       ...placeOf(part),
       ...{ type, category, field },
@@ -227,7 +232,7 @@ const linesIn = (part: Part) =>
   );
 
 function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
-  const { type, sources, lines, withoutCategory } = part.of;
+  const { type, sources, lines, withoutCategory } = part.business;
   const { count, incomePence, expensePence } = withoutCategory;
   return {
     ...placeOf(part),

@@ -182,7 +182,7 @@ export function doubtsOf(rows: PreviewRows): string {
 
 function summaryOf(compared: ComparedFiles, source: Source | undefined): PreviewRows['summary'] {
   const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
-  const sumOf = ({ count, pence, new: fresh }: PushSum) => ({
+  const sumFields = ({ count, pence, new: fresh }: PushSum) => ({
     count,
     ...amountOf(pence),
     newCount: fresh?.count ?? 0,
@@ -192,7 +192,7 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
     source: bounded(source),
     type,
     category,
-    ...sumOf(sums),
+    ...sumFields(sums),
   });
   return {
     categories: list(categories, ofCategory),

@@ -7,14 +7,9 @@ import type { FileEntry } from '../typescript/match/row.ts';
 import { blockersOf } from '../typescript/send/blockers.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
+import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
 import { compareInput, isSendable, type KeptClosings, type Previews } from './previews.ts';
-import {
-  readInput,
-  type StatementArguments,
-  type StatementInput,
-  statementShape,
-} from './statement-input.ts';
 import { FOR_GOOD, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -58,7 +53,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
     {
       title: 'Preview a file',
       description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
-      input: { path, sheet, ...statementShape },
+      input: { path, sheet, ...inputShape },
       output: previewShape,
     },
     async ({ path, ...options }, call) => {
@@ -71,7 +66,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
     {
       title: 'Preview pasted rows',
       description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${WHAT}`,
-      input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...statementShape },
+      input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...inputShape },
       output: previewShape,
     },
     ({ rows, ...options }, call) =>
@@ -82,7 +77,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
 async function preview(
   { ledger, accountId, previews, readRules, closings, isReadOnly }: PreviewAccess,
   file: { name: string | undefined; bytes: Uint8Array },
-  options: StatementArguments,
+  options: PreviewArguments,
   call: Call,
 ): Promise<z.infer<z.ZodObject<typeof previewShape>>> {
   const rules = options.rules ?? (await readRules());
@@ -101,7 +96,7 @@ async function preview(
 }
 
 function whyNoToken(
-  { source }: StatementInput,
+  { source }: PreviewInput,
   compared: ComparedFiles,
   creates: readonly FileEntry[],
   isInvalidSkipped: boolean,

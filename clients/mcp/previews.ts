@@ -10,7 +10,7 @@ import { NO_DECISIONS } from '../typescript/match/decision.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
-import type { StatementInput } from './statement-input.ts';
+import type { PreviewInput } from './preview-input.ts';
 import type { Call } from './tool.ts';
 
 export interface Preview {
@@ -66,10 +66,10 @@ export interface KeptClosings {
   keep: (balances: readonly BalanceCheck[]) => Promise<void>;
 }
 
-/** Compares the entries of a statement with the current books. */
+/** Compares the entries of the input with the current books. */
 export async function compareInput(
   ledger: Ledger,
-  { name = '', result, source, sources }: StatementInput,
+  { name = '', result, source, sources }: PreviewInput,
   closings: Closings,
   { signal, onPause }: Call,
 ): Promise<ComparedFiles> {

@@ -36,7 +36,7 @@ export async function readDecisions({
 }: DecideOptions): Promise<{ decisions: Decisions; answers: RowAnswers; all: PairDecision | undefined }> {
   const all = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
   if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
-  const rows = await rowsOf(decide);
+  const rows = await readDecisionRows(decide);
   return { decisions: decisionsOf(rows), answers: answersOf(rows), all };
 }
 
@@ -56,7 +56,9 @@ export async function writeDecisions(
   const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
   const open = [...pairRows(compared), ...unmatchedRows(unmatched, files)];
   if (open.length + undecided.length === 0) return;
-  await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
+  await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...open, ...undecided])], {
+    inputs,
+  });
 }
 
 /** Advice for rows that no rule decides. @param args the command line */
@@ -75,7 +77,7 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
   ];
 }
 
-async function rowsOf(file: string): Promise<ReturnType<typeof decisionRows>> {
+async function readDecisionRows(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
   const bytes = await readBytes(file);
   return contentOf(file, () => decisionRows(new TextDecoder().decode(bytes)));

@@ -57,13 +57,13 @@ export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
     rows.flatMap((each) =>
       each.decision === '' || each.id === ''
         ? []
-        : [[keyOf(each), decisionOf(keyOf(each), each.decision as DecisionWord)]],
+        : [[lineKey(each), decisionOf(lineKey(each), each.decision as DecisionWord)]],
     ),
   );
 }
 
 /** A line counts for the row that it shows. A spreadsheet may have saved the date and the amount in its own way. */
-function keyOf({ reference, id, row, date: day, amount, description }: DecisionRow): string {
+function lineKey({ reference, id, row, date: day, amount, description }: DecisionRow): string {
   if (id !== '' && row === '') return pairKey({ reference }, id);
   const money = readAmount(amount, '.');
   const date = readDate(day, 'dmy') ?? day;
@@ -90,7 +90,7 @@ export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
   return new Map(
     rows.flatMap((each) => {
       const answer = each.id === '' ? answerOf(each.decision) : undefined;
-      return each.decision === '' || answer === undefined ? [] : [[keyOf(each), answer]];
+      return each.decision === '' || answer === undefined ? [] : [[lineKey(each), answer]];
     }),
   );
 }
@@ -105,7 +105,7 @@ export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): 
     }),
   );
 
-/** A row in the file of decisions for each row of a statement that no rule decides. */
+/** A row in the file of decisions for each row of a file that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
   undecided.map(({ row, rowReference, date, description, ...payment }) => ({
     decision: '',
@@ -184,8 +184,8 @@ const entryCells = (storedRow: StoredRow) => ({
 
 /** The file of decisions, with new rows added. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
-  const keys = new Set(rows.map(keyOf));
-  const added = more.filter((each) => !keys.has(keyOf(each)));
+  const keys = new Set(rows.map(lineKey));
+  const added = more.filter((each) => !keys.has(lineKey(each)));
   const cells = [...rows, ...added].map((row) => COLUMNS.map((column) => withoutFormula(row[column])));
   return csvOf([COLUMNS, ...cells]);
 }

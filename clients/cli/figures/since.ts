@@ -16,7 +16,7 @@ import { type CategoryLabels, categoryLabel } from '../../typescript/figures/nam
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type Row, startOf, table } from '../output.ts';
+import { counted, type PrintedRow, startOf, table } from '../output.ts';
 
 interface Since extends Days {
   changes: FigureChange[];
@@ -45,7 +45,7 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
   const label = categoryLabel(labels, business.type, change);
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
-  const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
+  const row = (pence: bigint, sharePence: bigint, because: string): PrintedRow => ({
     difference: pounds(pence),
     ...(isOfShare && { 'your share': pounds(sharePence) }),
     because,
@@ -74,7 +74,9 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
 
 function because(change: EntryChange, labels: CategoryLabels): string {
   const { date = '', description } = entryOfChange(change) ?? {};
-  const reason = changeReason(change, pounds, (of, { source }) => categoryLabel(labels, source.type, of));
+  const reason = changeReason(change, pounds, (category, { source }) =>
+    categoryLabel(labels, source.type, category),
+  );
   return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 

@@ -14,7 +14,7 @@ import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type Row, startOf, table } from '../output.ts';
+import { counted, type PrintedRow, startOf, table } from '../output.ts';
 
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
@@ -111,7 +111,7 @@ function businessLines(
         return [columnOf(name, amount), pounds(same?.[amount] ?? 0n)];
       }),
     );
-  const rows = business.lines.map((line): Row => {
+  const rows = business.lines.map((line): PrintedRow => {
     const { type, field = '' } = line;
     return {
       type,
@@ -120,7 +120,7 @@ function businessLines(
       ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });
-  const totals = TOTALS.map((total): Row => {
+  const totals = TOTALS.map((total): PrintedRow => {
     const columns = alternatives.map(({ amount }) =>
       Object.fromEntries(
         periods.map(({ name, lines }) => [
@@ -141,8 +141,8 @@ function businessLines(
     ...refunds.map((line) => {
       const { refundPence, refundSharePence, refundIds } = line;
       const entries = counted(refundIds.length, 'entry', 'entries');
-      const amount = pounds(isShared ? refundPence : refundSharePence);
-      return `Refunds of ${amount} (${entries}) are set against ${naming.category(line)} by the rules.`;
+      const refunded = pounds(isShared ? refundPence : refundSharePence);
+      return `Refunds of ${refunded} (${entries}) are set against ${naming.category(line)} by the rules.`;
     }),
     ...refusalsOf(business, last, naming),
     ...notesOf(business, last, naming),
@@ -154,7 +154,7 @@ function eachLines({ type, sources }: BusinessFigures, period: string): string[]
   const alternatives = amountsOf(sources);
   const rows = sources
     .filter(({ lines }) => lines.length > 0)
-    .map(({ source, lines }): Row => {
+    .map(({ source, lines }): PrintedRow => {
       const columns = alternatives.flatMap(({ amount }) =>
         TOTALS.map((total) => [
           alternatives.length > 1 && amount === 'sharePence' ? `${total}, your share` : total,

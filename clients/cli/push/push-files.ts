@@ -17,9 +17,9 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { asksToKeep, keptAfter } from '../questions/keep.ts';
+import { askToKeep, keepAfterPush } from '../questions/keep.ts';
+import { requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
-import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import {
   bySourceLines,
   changedLines,
@@ -27,14 +27,14 @@ import {
   promiseLines,
   unlikelyLines,
   wrongSourceLines,
-} from './before-push.ts';
-import { previewLines, repeatedLines } from './preview.ts';
+} from './books-preview.ts';
+import { previewLines, repeatedLines } from './file-preview.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
 import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** How a push ends, and what of it is shown. */
+/** The exit code and the last lines of a push, with the results for its report. */
 interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
@@ -51,14 +51,14 @@ export async function pushFiles(names: readonly string[], options: PushArguments
 
 /** Compares the files with the books, asks and sends. Each step may end the push. */
 async function run(push: ReadPush): Promise<PushEnd> {
-  const { ledger, statements, options } = push;
+  const { ledger, read, options } = push;
   const refused = endOfFiles(push);
-  if (refused || !ledger || !statements.sources) {
+  if (refused || !ledger || !read.sources) {
     showFiles(push);
     return refused ?? endWithoutBooks(push);
   }
-  const { files, source } = statements;
-  const books = await booksOf(ledger, statements.sources, options, periodAround(files));
+  const { files, source } = read;
+  const books = await booksOf(ledger, read.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
   showFiles(push, compared);
@@ -74,7 +74,7 @@ async function run(push: ReadPush): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToSend(push, compared);
   if (declined) return declined;
-  const isToKeep = await asksToKeep(push.toKeep, options);
+  const isToKeep = await askToKeep(push.toKeep, options);
   const changed = await endOfChangedFile(push);
   return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
 }
@@ -98,7 +98,7 @@ async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles):
 }
 
 /** Invalid rows that the books cannot settle, or a file without rows. */
-function endOfFiles({ statements: { files, entries }, options }: ReadPush): PushEnd | undefined {
+function endOfFiles({ read: { files, entries }, options }: ReadPush): PushEnd | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
@@ -123,22 +123,22 @@ const nothingToSend = (files: number): PushEnd => ({
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
-function endWithoutBooks({ statements: { files, entries }, options }: ReadPush): PushEnd {
+function endWithoutBooks({ read: { files, entries }, options }: ReadPush): PushEnd {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-const blockersIn = ({ options, statements }: ReadPush, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
-    anotherSource: options.anotherSource || !statements.source,
+    anotherSource: options.anotherSource || !read.source,
     dates: options.yes ? (options.allowDate ?? []) : undefined,
   });
 
 async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<PushEnd> {
-  const { options, inputs, statements } = push;
+  const { options, inputs, read } = push;
   const { files } = compared;
   switch (blocker.code) {
     case 'unreadable':
@@ -150,7 +150,7 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
     }
     case 'wrong source': {
-      const lines = wrongSourceLines(blocker.wrongSource, statements.source);
+      const lines = wrongSourceLines(blocker.wrongSource, read.source);
       return { exitCode: EXIT.USAGE, lines, compared };
     }
     case 'probable':
@@ -162,12 +162,12 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
 
 /** @param compared undefined if the books were not read */
 function showFiles(
-  { output, statements, balances, suggestions, options }: ReadPush,
+  { output, read, balances, suggestions, options }: ReadPush,
   compared?: ComparedFiles,
 ): void {
-  const { source, rules } = statements;
+  const { source, rules } = read;
   const isVerbose = options.verbose ?? false;
-  const { files, entries, repeated } = compared ?? statements;
+  const { files, entries, repeated } = compared ?? read;
   for (const [index, file] of files.entries()) {
     const isOneOfSeveral = files.length > 1;
     output.note(
@@ -185,7 +185,7 @@ function showFiles(
   output.note(summaryLines(summary, compared, isVerbose));
 }
 
-function showBooks({ output, statements: { source, rules } }: ReadPush, compared: ComparedFiles): void {
+function showBooks({ output, read: { source, rules } }: ReadPush, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(bySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
@@ -202,12 +202,12 @@ function endOfDryRun(compared: ComparedFiles): PushEnd {
 
 /** Asks whether to send. @returns the end of the push if the person declines */
 async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<PushEnd | undefined> {
-  const { names, options, output, statements } = push;
+  const { names, options, output, read } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
   if (output.isJson || names.includes('-'))
     throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
-  const targets = new Set(sending.map((each) => each.source?.name ?? statements.source?.name));
+  const targets = new Set(sending.map((each) => each.source?.name ?? read.source?.name));
   const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
   const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
   if (await confirm(question, options.io)) return undefined;
@@ -215,7 +215,7 @@ async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<PushE
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ statements: { files } }: ReadPush): Promise<PushEnd | undefined> {
+async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -241,14 +241,14 @@ function endOfSent(sent: Sent): PushEnd {
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
-  const { output, options, statements, suggestions, balances } = push;
+  const { output, options, read, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = end;
   const pushed: Pushed = {
-    files: statements.files,
-    entries: statements.entries,
-    repeated: statements.repeated,
+    files: read.files,
+    entries: read.entries,
+    repeated: read.repeated,
     ...compared,
-    source: statements.source,
+    source: read.source,
     isDryRun: options.dryRun ?? false,
     compared,
     outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : []),
@@ -258,7 +258,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone && isToKeep));
+  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && isToKeep));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.

@@ -15,10 +15,10 @@ import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
-import type { Statements } from '../statements.ts';
+import type { ReadFiles } from '../read-files.ts';
 import { countsByStatus } from './sums.ts';
 
-export interface Pushed extends ReportedPush, Pick<Statements, 'source'> {
+export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   isDryRun: boolean;
   /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];
@@ -106,38 +106,12 @@ export function resultLines(
 
 const TAKEN_SHOWN = 20;
 
+/** The document of `--json`. */
 export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
-  const { files, isDryRun, suggestions, entries, repeated, balances, compared, outcomes, source } = pushed;
+  const { files, isDryRun, suggestions, entries, repeated, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
-  const { created, known, conflicts: differing } = countsOf(outcomes);
-  const conflicts = outcomes.flatMap((outcome, n) => {
-    const { row, part, entry, file } = entries[n] ?? {};
-    return outcome?.status === 'conflict'
-      ? [
-          {
-            row,
-            externalRef: entry?.externalRef,
-            fields: outcome.fields,
-            ...(part !== undefined && { part }),
-            ...(files.length > 1 && { file }),
-          },
-        ]
-      : [];
-  });
-  const documents = files.map(({ name, result }, index) => {
-    const { bank, rows, invalid, warnings, leftOut } = result;
-    return {
-      file: name,
-      bank,
-      rows,
-      entries: result.entries.length,
-      skipped: omittedRows(result),
-      invalid,
-      warnings,
-      leftOut,
-      balances: balances[index],
-    };
-  });
+  const { created, known, conflicts } = countsOf(outcomes);
+  const documents = fileDocuments(pushed);
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
     dryRun: isDryRun,
@@ -147,29 +121,15 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     summary: summaryDocument(pushSummary({ files, entries, source })),
     ...inBooks(compared),
     created,
-    deduplicated: known + differing,
-    conflicts,
+    deduplicated: known + conflicts,
+    conflicts: conflictsIn(pushed),
     leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
       entries: storedEntries.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
-    taken: entries.flatMap(({ row, part, entry, file }, index) => {
-      const outcome = outcomes[index];
-      return outcome?.status === 'taken'
-        ? [
-            {
-              row,
-              externalRef: entry.externalRef,
-              id: outcome.id,
-              date: outcome.holder?.stored.date ?? null,
-              ...(part !== undefined && { part }),
-              ...(files.length > 1 && { file }),
-            },
-          ]
-        : [];
-    }),
+    taken: takenIn(pushed),
     probable: compared ? probableOf(compared) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     unknown: pushed.unknown.length,
@@ -177,6 +137,37 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }
+
+/** The rows of each file. `skipped` has all rows that make no entry, left-out rows too. */
+const fileDocuments = ({ files, balances }: Pushed) =>
+  files.map(({ name, result }, index) => ({
+    file: name,
+    bank: result.bank,
+    rows: result.rows,
+    entries: result.entries.length,
+    skipped: omittedRows(result),
+    invalid: result.invalid,
+    warnings: result.warnings,
+    leftOut: result.leftOut,
+    balances: balances[index],
+  }));
+
+const conflictsIn = ({ files, entries, outcomes }: Pushed) =>
+  outcomes.flatMap((outcome, index) => {
+    const { row, part, entry, file } = entries[index] ?? {};
+    if (outcome?.status !== 'conflict') return [];
+    const place = { ...(part !== undefined && { part }), ...(files.length > 1 && { file }) };
+    return [{ row, externalRef: entry?.externalRef, fields: outcome.fields, ...place }];
+  });
+
+const takenIn = ({ files, entries, outcomes }: Pushed) =>
+  entries.flatMap(({ row, part, entry, file }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.status !== 'taken') return [];
+    const { id, holder } = outcome;
+    const place = { ...(part !== undefined && { part }), ...(files.length > 1 && { file }) };
+    return [{ row, externalRef: entry.externalRef, id, date: holder?.stored.date ?? null, ...place }];
+  });
 
 function summaryDocument({ categories, refunds, rules }: PushSummary) {
   const inPence = <Sum extends PushSum>({ pence, new: fresh, ...sum }: Sum) => ({

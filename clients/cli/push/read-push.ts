@@ -15,11 +15,11 @@ import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
-import type { StatementOptions } from '../statement-options.ts';
-import { inputsOf, readStatements, type Statements } from '../statements.ts';
+import { inputsOf, type ReadFiles, readFiles } from '../read-files.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { suggestionsOf } from './suggestions.ts';
 
-export interface PushArguments extends StatementOptions, PreviousOption, DecideOptions {
+export interface PushArguments extends ReadOptions, PreviousOption, DecideOptions {
   yes?: boolean;
   dryRun?: boolean;
   offline?: boolean;
@@ -49,7 +49,7 @@ export interface ReadPush {
   output: Output;
   /** Undefined with --offline. */
   ledger: Ledger | undefined;
-  statements: Statements;
+  read: ReadFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
   decided: Omit<CompareOptions, 'source'>;
@@ -74,9 +74,9 @@ export async function readPush(names: readonly string[], options: PushArguments)
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   const ask = canAsk ? askOn(options.io) : undefined;
-  const read = await readStatements(names, ledger, options, answers, ask);
-  const suggestions = ledger && (options.suggest || !output.isJson) ? await suggestionsOf(read, ledger) : [];
-  const statements = options.suggest ? await withSuggested(read, suggestions) : read;
+  const asked = await readFiles(names, ledger, options, answers, ask);
+  const suggestions = ledger && (options.suggest || !output.isJson) ? await suggestionsOf(asked, ledger) : [];
+  const read = options.suggest ? await withSuggested(asked, suggestions) : asked;
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
   return {
@@ -84,11 +84,11 @@ export async function readPush(names: readonly string[], options: PushArguments)
     options,
     output,
     ledger,
-    statements,
+    read,
     suggestions,
     decided: { ...decided, closings },
-    balances: balanceChecks(statements.files, closings),
-    toKeep: choicesToKeep(statements.files, statements.rules?.text),
+    balances: balanceChecks(read.files, closings),
+    toKeep: choicesToKeep(read.files, read.rules?.text),
     ...outputs,
   };
 }
@@ -106,7 +106,7 @@ function writableOutputs(
 }
 
 /** Reads the files again, with the suggested rules behind the others. */
-async function withSuggested(read: Statements, suggestions: readonly Suggestion[]): Promise<Statements> {
+async function withSuggested(read: ReadFiles, suggestions: readonly Suggestion[]): Promise<ReadFiles> {
   if (suggestions.length === 0) return read;
   const rules = read.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
   return read.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });

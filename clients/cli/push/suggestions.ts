@@ -11,12 +11,12 @@ import {
   unsortedRows,
 } from '../../typescript/send/suggestions.ts';
 import { counted } from '../output.ts';
-import type { Statements } from '../statements.ts';
+import type { ReadFiles } from '../read-files.ts';
 
 const SHOWN = 8;
 
 /** Reads the books of the year before the files, if some rows are unsorted. */
-export async function suggestionsOf({ files, sources }: Statements, ledger: Ledger): Promise<Suggestion[]> {
+export async function suggestionsOf({ files, sources }: ReadFiles, ledger: Ledger): Promise<Suggestion[]> {
   const unsorted = files.flatMap(({ result }) => unsortedRows(result));
   if (unsorted.length === 0 || !sources) return [];
   const books = await readBooks(ledger, sources, suggestingPeriod(files));

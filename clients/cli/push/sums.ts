@@ -47,8 +47,8 @@ export function summaryLines(
     ...more(categories.length - shown.length, ''),
     `${texts.join(': ')}.`,
     ...refunds.slice(0, refundsMax).map(({ description, source, count, pence, refundOf }) => {
-      const of = count === 1 ? '' : ` (${count} entries)`;
-      return `Refund   ${startOf(description)}, ${source}: ${pounds(pence)}${of}, set against ${refundOf}`;
+      const number = count === 1 ? '' : ` (${count} entries)`;
+      return `Refund   ${startOf(description)}, ${source}: ${pounds(pence)}${number}, set against ${refundOf}`;
     }),
     ...more(refunds.length - refundsMax, ' refunds'),
     '',

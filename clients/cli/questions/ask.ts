@@ -88,7 +88,7 @@ const chosen = (
     title,
     [
       ...choices.map((choice) => ({ value: choice, text: choiceText(choice) })),
-      ...saying.map((of) => ({ value: of, text: `"${of.name}" gives the direction` })),
+      ...saying.map((each) => ({ value: each, text: `"${each.name}" gives the direction` })),
     ],
     io,
   );

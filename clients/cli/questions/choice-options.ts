@@ -12,17 +12,17 @@ export interface NamedIn {
 
 /** The arguments that mean these choices. */
 export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedIn): string[] {
-  const of = (text: string) => (file === undefined ? text : `${file}:${text}`);
+  const behindFile = (text: string) => (file === undefined ? text : `${file}:${text}`);
   const { map = {}, ignore = [], values = {}, amounts = [], rows = {}, unit } = options;
   const pairs = Object.entries(map).map(([field, name]) => `${field}=${columnOf(name)}`);
   const texts = Object.entries(values).map(([name, meanings]) => valuesText(name, meanings));
   const rowPairs = Object.entries(rows).map(([row, meaning]) => `${row}=${meaning}`);
   return [
-    ...(pairs.length > 0 ? ['--map', of(pairs.join(','))] : []),
-    ...amounts.flatMap((amount) => ['--amount', of(amountText(amount))]),
-    ...ignore.flatMap((name) => ['--ignore', of(columnOf(name))]),
-    ...texts.flatMap((text) => ['--values', of(text)]),
-    ...(unit === undefined ? [] : ['--unit', of(unit)]),
-    ...(rowPairs.length > 0 ? ['--rows', of(rowPairs.join(','))] : []),
+    ...(pairs.length > 0 ? ['--map', behindFile(pairs.join(','))] : []),
+    ...amounts.flatMap((amount) => ['--amount', behindFile(amountText(amount))]),
+    ...ignore.flatMap((name) => ['--ignore', behindFile(columnOf(name))]),
+    ...texts.flatMap((text) => ['--values', behindFile(text)]),
+    ...(unit === undefined ? [] : ['--unit', behindFile(unit)]),
+    ...(rowPairs.length > 0 ? ['--rows', behindFile(rowPairs.join(','))] : []),
   ];
 }

@@ -33,7 +33,7 @@ const UNNAMED =
   'This counts for all files with this header that name no account. If several accounts have it, name each with --account-label.';
 
 /** Whether the choices are to be kept: by the option, or by an answer on the terminal. */
-export async function asksToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
+export async function askToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
   const { keep = false, yes = false, json = false, rules, io } = options;
   if (toKeep.length === 0 || rules !== undefined) return false;
   if (keep || yes || json || !io.stdin.isTTY) return keep;
@@ -41,7 +41,7 @@ export async function asksToKeep(toKeep: readonly KeptChoices[], options: KeepOp
 }
 
 /** Keeps the choices after a push. @returns the lines, and how to keep them otherwise */
-export async function keptAfter(
+export async function keepAfterPush(
   { toKeep, options }: { toKeep: readonly KeptChoices[]; options: KeepOptions },
   isKept: boolean,
 ): Promise<string[]> {

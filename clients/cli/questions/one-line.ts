@@ -7,7 +7,7 @@ import {
 } from '../../typescript/import/index.ts';
 import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
-import { answerByName, type Table, valuesOf } from './by-name.ts';
+import { answerByName, type Table, valuesOf } from './answer-by-name.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
 import { mayBeParts } from './question-lines.ts';
 

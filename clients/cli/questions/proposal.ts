@@ -11,8 +11,9 @@ import {
 } from '../../typescript/import/index.ts';
 import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
+import { hasUnreadable } from '../../typescript/send/blockers.ts';
 import { shellText } from '../output.ts';
-import { answerByName, type Table, valuesOf } from './by-name.ts';
+import { answerByName, type Table, valuesOf } from './answer-by-name.ts';
 import { choiceOptions } from './choice-options.ts';
 import { oneLineOfAll } from './one-line.ts';
 import { namesIn } from './question-lines.ts';
@@ -96,7 +97,7 @@ async function isSettled(
   if (amount === undefined) return true;
   const spent = merged(given, { ...proposed, map: { ...map, spent: amount } });
   const other = await read(spent).catch(() => undefined);
-  return !other || !isReadable(other) || factsOf(other) === factsOf(result);
+  return !other || !isReadable(other) || paymentsText(other) === paymentsText(result);
 }
 
 /** Names the column of the direction that the reader has found, so that the line shows it. */
@@ -112,19 +113,18 @@ async function withDirection(
   if (type === undefined || (map.amount ?? map.spent) === undefined) return proposed;
   const named = { ...proposed, map: { ...map, type } };
   const same = await read(merged(given, named)).catch(() => undefined);
-  return same && factsOf(same) === factsOf(result) ? named : proposed;
+  return same && paymentsText(same) === paymentsText(result) ? named : proposed;
 }
 
 const isOfDirections = (values: readonly string[]): boolean =>
   values.length > 0 && values.every((text) => directionOf(text) !== undefined);
 
-const factsOf = ({ entries }: ImportResult) =>
+const paymentsText = ({ entries }: ImportResult) =>
   JSON.stringify(entries.map(({ entry: { type, amountPence } }) => [type, amountPence]));
 
 /** Rows that wait for a source are no fault of the options. */
-const isReadable = ({ entries, invalid, undecided }: ImportResult) =>
-  entries.length + undecided.length > 0 &&
-  invalid.every(({ row }) => undecided.some((each) => each.row === row));
+const isReadable = (result: ImportResult) =>
+  result.entries.length + result.undecided.length > 0 && !hasUnreadable([{ result }]);
 
 function merged(
   given: ImportOptions,

@@ -74,9 +74,9 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
         optionOf(withAnswer({}, question, { [value]: meaning })),
         choiceText(meaning),
       ]);
-    const of = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+    const texts = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
     const direction = column === undefined ? '' : `${JSON.stringify(column)} gives the direction: `;
-    return [[optionOf(options), `${direction}for each ${MARK} put ${of}`]];
+    return [[optionOf(options), `${direction}for each ${MARK} put ${texts}`]];
   });
 }
 

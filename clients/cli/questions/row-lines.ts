@@ -6,7 +6,7 @@ import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
 
 /** The choices of columns that the rules keep. */
-export const keptLines = ({
+export const keptChoicesLines = ({
   recognised: { keptFrom, choices },
 }: Pick<ImportResult, 'recognised'>): string[] =>
   keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];

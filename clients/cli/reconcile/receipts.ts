@@ -49,7 +49,7 @@ export function receiptsOf(
     receipts.notMatched.push({ name, ...(sha256 !== undefined && { sha256 }), reason });
   }
   const proved = new Set(receipts.files.flatMap(({ entries }) => entries));
-  receipts.without = entriesOf(reconciliation, books).filter(
+  receipts.without = reconciledEntries(reconciliation, books).filter(
     ({ type, amountPence, id }) => type === 'expense' && amountPence > above && !proved.has(id),
   );
   return receipts;
@@ -117,7 +117,10 @@ const equalIn = (files: readonly ReceiptFile[]): string[][] => {
 };
 
 /** The entries that the reconciliation is about, in their order. */
-function entriesOf({ files, fromElsewhere, gone }: Reconciliation, { byId }: Books): Receipts['without'] {
+function reconciledEntries(
+  { files, fromElsewhere, gone }: Reconciliation,
+  { byId }: Books,
+): Receipts['without'] {
   const ofRows = files.flatMap(({ rows }) => rows.flatMap(({ entries = [] }) => entries));
   const ids = new Set([...ofRows, ...fromElsewhere, ...gone].flatMap(({ id }) => id ?? []));
   const placeOf = ({ date, id }: Transaction) => `${date} ${id}`;

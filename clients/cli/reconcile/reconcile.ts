@@ -1,7 +1,7 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 
 import { printableJson } from '../../../platform/terminal.ts';
-import { requireWritable, writeWhole } from '../../files/whole-file.ts';
+import { type OutputOptions, requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
@@ -19,16 +19,16 @@ import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
-import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { withReport } from '../report.ts';
-import type { StatementOptions } from '../statement-options.ts';
-import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
 import { type Receipts, receiptsOf } from './receipts.ts';
 import { receiptLines } from './receipts-text.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
-interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
+interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
   /** A folder. */
@@ -38,11 +38,77 @@ interface ReconcileOptions extends StatementOptions, PreviousOption, Omit<Decide
   force?: boolean;
 }
 
+/** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
+export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
+  const { ledger, output } = connect(options);
+  const { inputs, forReport, forCorrections } = writableOutputs(names, options);
+  const receipts = await receiptsIn(options);
+  const previous = await readPrevious(options);
+  const { answers, ...decided } = await readDecisions(options);
+  const read = await readFiles(names, ledger, options, answers);
+  const { files, sources = [], source, rules, rates } = read;
+  const compareIn = async (period: Period) =>
+    compare(files, await booksOf(ledger, sources, options, period), {
+      source,
+      ...decided,
+      closings: previous?.closings,
+    });
+  const around = await compareIn(periodAround(files));
+  // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
+  const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
+  const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
+  requireNamed(compared);
+  const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
+  const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
+  await writeDecisions(options, compared, inputs, unmatchedIn(compared).unmatched);
+  output.note(probableLines(compared));
+  const besideReceipts = async (): Promise<Receipts | undefined> => {
+    if (!receipts) return undefined;
+    const books = compared === around ? await booksOf(ledger, sources, options) : compared.books;
+    return receiptsOf(receipts.files, receipts.above, reconciliation, { books, rows: compared.rows });
+  };
+  const named = await besideReceipts();
+  const document = { ...reconciliation, ...(named && { receipts: named }) };
+  const lines = reconciliationLines(reconciliation, {
+    hasProbable: compared.entries.some(isProbable),
+    corrections: options.corrections === undefined ? corrections.length : 0,
+    linesOf: (index) => choiceLines(files, index),
+    receipts: named ? receiptLines(named, sources) : [],
+  });
+  output.result(document, lines);
+  await writeCorrections(corrections, options.corrections, forCorrections);
+  const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
+  return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
+}
+
+/** Checks the files to write before any other step. @throws CliError */
+function writableOutputs(names: readonly string[], options: ReconcileOptions) {
+  const inputs = inputsOf(names, options);
+  const target = { inputs, force: options.force };
+  const forReport = { ...target, kind: RECONCILIATION };
+  const forCorrections = { ...target, kind: CORRECTIONS };
+  if (options.report !== undefined) requireWritable(options.report, forReport);
+  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
+  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
+  return { inputs, forReport, forCorrections };
+}
+
+async function writeCorrections(
+  corrections: ReturnType<typeof correctionsOf>,
+  file: string | undefined,
+  target: OutputOptions,
+): Promise<void> {
+  if (file === undefined) return;
+  const isWorkbook = /\.xlsx$/i.test(file);
+  const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
+  await writeWhole(file, [content], target);
+}
+
 function choiceLines(files: readonly FileResult[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [
-    ...keptLines(file.result),
+    ...keptChoicesLines(file.result),
     ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
   ];
 }
@@ -67,59 +133,4 @@ function penceOf(amount: string): number {
   if (!/^\d{1,10}(\.\d\d)?$/.test(amount))
     throw usageError(`--receipts-above takes an amount in pounds, such as 50 or 12.50, not ${amount}.`);
   return Number(amount.includes('.') ? amount.replace('.', '') : `${amount}00`);
-}
-
-/** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
-export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
-  const { ledger, output } = connect(options);
-  const inputs = inputsOf(names, options);
-  const target = { inputs, force: options.force };
-  const forReport = { ...target, kind: RECONCILIATION };
-  const forCorrections = { ...target, kind: CORRECTIONS };
-  if (options.report !== undefined) requireWritable(options.report, forReport);
-  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
-  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
-  const receipts = await receiptsIn(options);
-  const previous = await readPrevious(options);
-  const { answers, ...decided } = await readDecisions(options);
-  const statements = await readStatements(names, ledger, options, answers);
-  const { files, sources = [], source, rules, rates } = statements;
-  const compareIn = async (period: Period) =>
-    compare(files, await booksOf(ledger, sources, options, period), {
-      source,
-      ...decided,
-      closings: previous?.closings,
-    });
-  const around = await compareIn(periodAround(files));
-  // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
-  const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
-  requireNamed(compared);
-  const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
-  const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeDecisions(options, compared, inputs, unmatchedIn(compared).unmatched);
-  output.note(probableLines(compared));
-  const besideReceipts = async (): Promise<Receipts | undefined> => {
-    if (!receipts) return undefined;
-    const books = compared === around ? await booksOf(ledger, sources, options) : compared.books;
-    return receiptsOf(receipts.files, receipts.above, reconciliation, { books, rows: compared.rows });
-  };
-  const named = await besideReceipts();
-  const document = { ...reconciliation, ...(named && { receipts: named }) };
-  output.result(
-    document,
-    reconciliationLines(reconciliation, {
-      hasProbable: compared.entries.some(isProbable),
-      corrections: options.corrections === undefined ? corrections.length : 0,
-      linesOf: (index) => choiceLines(files, index),
-      receipts: named ? receiptLines(named, sources) : [],
-    }),
-  );
-  if (options.corrections !== undefined) {
-    const isWorkbook = /\.xlsx$/i.test(options.corrections);
-    const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
-    await writeWhole(options.corrections, [content], forCorrections);
-  }
-  const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
-  return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
 }

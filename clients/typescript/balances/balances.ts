@@ -24,7 +24,7 @@ export const balanceChecks = (
   statementsInTurn(files, closings).map((statements) =>
     statements.map(({ statement, chain, previous }) => {
       const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
-      const found = continuity(previous?.closing, statement, chain);
-      return { account, state, opening, closing, breaks, unchecked, continuity: found };
+      const withPrevious = continuity(previous?.closing, statement, chain);
+      return { account, state, opening, closing, breaks, unchecked, continuity: withPrevious };
     }),
   );

@@ -29,9 +29,9 @@ export const checkStatements = (
 ): CheckedStatement[] =>
   statementsInTurn([{ result: { statements } }], closings)
     .flat()
-    .map(({ previous, ...each }) => ({
-      ...each,
-      continuity: continuity(previous?.closing, each.statement, each.chain),
+    .map(({ previous, ...inTurn }) => ({
+      ...inTurn,
+      continuity: continuity(previous?.closing, inTurn.statement, inTurn.chain),
     }));
 
 interface StatementInTurn {
@@ -56,10 +56,10 @@ export function statementsInTurn(
   );
   const startOf = ({ chain: { opening, closing } }: StatementInTurn) => opening?.date ?? closing?.date ?? '';
   const last = new Map([...closings].map(([account, closing]) => [account, { closing, isOfFiles: false }]));
-  for (const each of ofFiles.flat().sort((one, other) => startOf(one).localeCompare(startOf(other)))) {
-    const { account, closing } = each.chain;
-    each.previous = last.get(account);
-    if (closing && (!each.previous || closing.date >= each.previous.closing.date))
+  for (const inTurn of ofFiles.flat().sort((one, other) => startOf(one).localeCompare(startOf(other)))) {
+    const { account, closing } = inTurn.chain;
+    inTurn.previous = last.get(account);
+    if (closing && (!inTurn.previous || closing.date >= inTurn.previous.closing.date))
       last.set(account, { closing, isOfFiles: true });
   }
   return ofFiles;

@@ -9,7 +9,7 @@ import type { ImportOptions } from './options.ts';
 import { type RecognisedFile, recognisedFile } from './recognised-file.ts';
 import type { AccountStatement, ImportResult, Warning } from './result.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
-import { keptLines } from './rules/kept-choices.ts';
+import { keptChoicesText } from './rules/kept-choices.ts';
 
 export type { Category, CategorySet, NewTransaction } from '../resources.ts';
 export * from './choices.ts';
@@ -82,5 +82,5 @@ function preparedFile(file: RecognisedFile, options: ImportOptions): PreparedFil
 /** Equal for options that make the same intermediate results. */
 function keyOfOptions(options: ImportOptions): string {
   const { corrections, sources, source, categoryIncome, categoryExpense, rules, ...others } = options;
-  return JSON.stringify([others, keptLines(rules ?? '')]);
+  return JSON.stringify([others, keptChoicesText(rules ?? '')]);
 }

@@ -1,8 +1,9 @@
 /** Recognises a file by its bytes and the options: its format, its encoding, and the notation of its dates and amounts. */
 
+import { once } from '../once.ts';
 import { requireAmounts } from './columns/amount-columns.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
-import { type Decoded, decodeText } from './files/encoding.ts';
+import { decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { rowsOfCamt } from './formats/camt.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
@@ -10,8 +11,8 @@ import { rowsOfOfx } from './formats/ofx.ts';
 import type { ParsedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { ImportError } from './import-error.ts';
-import { readWithKept } from './kept/kept-reading.ts';
 import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
+import { readWithKept } from './kept/read-with-kept.ts';
 import {
   DATE_FORMATS,
   type DateFormat,
@@ -41,11 +42,7 @@ export async function recognisedFile(
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  let decoded: Decoded | undefined;
-  const decode = () => {
-    decoded ??= decodeText(bytes, options.encoding);
-    return decoded;
-  };
+  const decode = once(() => decodeText(bytes, options.encoding));
   const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;

@@ -18,7 +18,7 @@ export interface CandidatePair {
   candidate: Payment;
 }
 
-/** Of each open payment: first the payments that a person has joined with it, then those that resemble it. */
+/** The candidates of each open payment: the joined ones first, then the similar ones. */
 export function candidatesOf(
   payments: ReadonlySet<Payment>,
   decisions: Decisions,
@@ -64,7 +64,7 @@ function similarPayments(
       if (rows.length === 0) return storedRow !== undefined && mayBeEntry(row, storedRow, closingOf(row));
       // Of two payments without entries, the later one is asked about.
       const isEarlier = storedRow || (order.get(open) ?? 0) > (order.get(other) ?? 0);
-      return isEarlier && rows.every((each) => mayBeRow(row, each, closingOf));
+      return isEarlier && rows.every((otherRow) => mayBeRow(row, otherRow, closingOf));
     };
     const keys = DAYS.flatMap((days) => similarityKeys(row, dayAfter(row.date, days)));
     return [...new Set(keys.flatMap((key) => index.get(key) ?? []))].filter(mayBe);

@@ -41,7 +41,7 @@ export interface ComparedPart {
   probably?: ProbableEntry;
 }
 
-export interface ProbableEntry extends StoredEntry {
+interface ProbableEntry extends StoredEntry {
   /** It has another amount or type, which the row probably corrects. */
   isEarlierVersion: boolean;
   /** It is in another source than the row. */

@@ -2,7 +2,7 @@
 
 import { dayAfter } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { type ComparedPart, type DifferingField, differences, type ProbableEntry } from './compared-entry.ts';
+import { type ComparedPart, type DifferingField, differences } from './compared-entry.ts';
 import { signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -76,7 +76,7 @@ export function asQuestion(
   storedRow: StoredRow,
   other: Row | undefined,
 ): ComparedPart[] {
-  const isSamePence = row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
+  const isEarlierVersion = !row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
   const isEqualSplit = storedRow.length === parts.length;
   return parts.map(({ toSend }, index): ComparedPart => {
     const read = row.parts[index] as ReadEntry;
@@ -85,13 +85,7 @@ export function asQuestion(
     const fields: readonly DifferingField[] = isEqualSplit
       ? differences(read, storedEntry.stored)
       : ['split'];
-    const probably: ProbableEntry = {
-      ...storedEntry,
-      isEarlierVersion: !isSamePence,
-      isElsewhere,
-      fields,
-      ...(other && { other }),
-    };
+    const probably = { ...storedEntry, isEarlierVersion, isElsewhere, fields, ...(other && { other }) };
     return { matchStatus: 'probable', toSend, probably, ...(!isEqualSplit && { surplus: storedRow }) };
   });
 }

@@ -60,6 +60,7 @@ export interface ComparedFiles<File extends FileResult = FileResult> extends Joi
 
 const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
 
+/** Gives each entry of the files its status, by the books and the decisions so far. */
 export function compare<File extends FileResult>(
   read: readonly File[],
   books: Books,

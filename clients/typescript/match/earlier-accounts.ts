@@ -1,6 +1,6 @@
 /** Rows that were stored before their account had its name: a derived reference is the hash of the row with the name, and some ids begin with it. */
 import { groupBy } from '../group-by.ts';
-import { isDerivedFrom } from '../import/values/reference.ts';
+import { isDerivedFrom } from '../import/values/derived-reference.ts';
 import { asStored } from './compared-parts.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Payment } from './payment.ts';
@@ -31,11 +31,11 @@ export function withEarlierAccounts(
     const isHere = ({ storedRow }: StoredPayment) =>
       storedRow.some(({ source }) => row.sourceIds.includes(source.id));
     const ofRow = (byDay.get(row.date) ?? []).filter(isOfRow);
-    const found = ofRow.find(isHere) ?? ofRow[0];
-    if (!found) continue;
-    all.delete(found);
-    payment.storedRow = found.storedRow;
-    payment.parts = asStored(row, found.storedRow, true);
+    const earlier = ofRow.find(isHere) ?? ofRow[0];
+    if (!earlier) continue;
+    all.delete(earlier);
+    payment.storedRow = earlier.storedRow;
+    payment.parts = asStored(row, earlier.storedRow, true);
   }
   return all;
 }

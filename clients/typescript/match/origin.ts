@@ -1,5 +1,5 @@
 /** The bank account that a stored entry comes from, as far as its reference proves it. */
-import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
@@ -47,12 +47,9 @@ export function isUnnamed(storedRow: StoredRow, hasIds: boolean): boolean {
 /** Whether the reference of entries is the hash of their row, with this amount, in this account. */
 function isHashOf([{ stored, source }]: StoredRow, pence: number, account: string): boolean {
   const { externalRef, date, description } = stored;
-  const content = { date, type: pence < 0 ? 'expense' : 'income', pence: Math.abs(pence) } as const;
-  return isDerivedFrom(
-    rowOfPart(externalRef ?? ''),
-    { ...content, description: description ?? '', account },
-    source.id,
-  );
+  const type = pence < 0 ? 'expense' : 'income';
+  const content = { date, type, pence: Math.abs(pence), description: description ?? '', account } as const;
+  return isDerivedFrom(rowOfPart(externalRef ?? ''), content, source.id);
 }
 
 /** The prefix of the references of an account, by a row of OFX or CAMT. */

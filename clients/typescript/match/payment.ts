@@ -32,10 +32,8 @@ export const hasFacts = ({ rows, storedRow }: Payment, are: (facts: PaymentFacts
   rows.some(are) || (storedRow !== undefined && are(storedFacts(storedRow)));
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
-export function decisionIdsOf({
-  rows,
-  storedRow,
-}: Pick<Payment, 'storedRow'> & { rows: readonly Row[] }): string[] {
+export function decisionIdsOf(payment: Pick<Payment, 'storedRow'> & { rows: readonly Row[] }): string[] {
+  const { rows, storedRow } = payment;
   const { id, externalRef = null } = storedRow?.[0].stored ?? {};
   const ofStoredRow =
     storedRow && externalRef !== null

@@ -5,7 +5,7 @@
  */
 
 import { daysBetween } from '../days.ts';
-import { referenceDeriver } from '../import/values/reference.ts';
+import { referenceDeriver } from '../import/values/derived-reference.ts';
 import type { ClosingBefore } from './after-closing.ts';
 import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';
@@ -19,7 +19,7 @@ export class PaymentsByReference {
   readonly payments: Payment[] = [];
   /** Rows that an earlier file has too. */
   readonly repeated: RepeatedRow[] = [];
-  /** The first of these of which nothing names the account. */
+  /** The first of these without the name of an account. */
   unnamed: RepeatedRow | undefined;
   readonly #index: ReferenceIndex;
   readonly #closingBefore: ClosingBefore;
@@ -47,10 +47,10 @@ export class PaymentsByReference {
     const earlier = isOfClosingDay && closing.isOfRun ? undefined : this.#inEarlierFile(row);
     if (earlier) this.#join(row, earlier);
     else {
-      const own = this.#underOwnReference(row);
+      const underOwn = this.#underOwnReference(row);
       // An equal payment of the day may be stored, or this one by a push that was interrupted.
-      const isAgainstBalance = isOfClosingDay && !closing.isOfRun && own.storedEntries.length > 0;
-      this.#create(row, this.#underFreeReference(row, own, isAgainstBalance), isAgainstBalance);
+      const isAgainstBalance = isOfClosingDay && !closing.isOfRun && underOwn.storedEntries.length > 0;
+      this.#create(row, this.#underFreeReference(row, underOwn, isAgainstBalance), isAgainstBalance);
     }
   }
 
@@ -76,26 +76,26 @@ export class PaymentsByReference {
 
   /** The row under its own reference, which another entry holds if the bank has used the id again. */
   #underOwnReference(row: Row): ComparedRow {
-    const own = this.#compared.get(row) as ComparedRow;
-    const [storedEntry] = own.storedEntries;
+    const underOwn = this.#compared.get(row) as ComparedRow;
+    const [storedEntry] = underOwn.storedEntries;
     const isReused =
-      storedEntry && !row.isReferenceDerived && this.#isReused(row, own.storedEntries as StoredRow);
-    return isReused ? takenBy(storedEntry, row.parts) : own;
+      storedEntry && !row.isReferenceDerived && this.#isReused(row, underOwn.storedEntries as StoredRow);
+    return isReused ? takenBy(storedEntry, row.parts) : underOwn;
   }
 
   /** The row under the first reference that is free and has entries; else under the first that nothing has. */
-  #underFreeReference(row: Row, own: ComparedRow, isAgainstBalance: boolean): ComparedRow {
-    const isFree = this.#isOwnFree(row, own) && !isAgainstBalance;
-    if (isFree && (own.storedEntries.length > 0 || row.isReferenceDerived)) return own;
+  #underFreeReference(row: Row, underOwn: ComparedRow, isAgainstBalance: boolean): ComparedRow {
+    const isFree = this.#isOwnFree(row, underOwn) && !isAgainstBalance;
+    if (isFree && (underOwn.storedEntries.length > 0 || row.isReferenceDerived)) return underOwn;
     // While another payment had its reference, the row was stored under another one.
     const others = otherReferences(row).map((reference) => this.#index.compareAs(row, reference));
     const isStored = (other: ComparedRow) => other.storedEntries.length > 0 && this.#isUnmatched(other);
     const stored = isAgainstBalance ? undefined : others.find(isStored);
-    if (stored || own.holder || isFree) return stored ?? own;
+    if (stored || underOwn.holder || isFree) return stored ?? underOwn;
     const isUnused = (other: ComparedRow) =>
       other.storedEntries.length === 0 && !other.holder && !this.#isSent(other);
-    const [holder] = own.storedEntries;
-    return others.find(isUnused) ?? { parts: own.parts, storedEntries: [], holder };
+    const [holder] = underOwn.storedEntries;
+    return others.find(isUnused) ?? { parts: underOwn.parts, storedEntries: [], holder };
   }
 
   #create(row: Row, { parts, storedEntries, holder }: ComparedRow, isAgainstBalance: boolean): void {
@@ -117,9 +117,9 @@ export class PaymentsByReference {
   }
 
   /** Whether no payment so far and no other entry has the reference of the row, or the entries under it. */
-  #isOwnFree(row: Row, own: ComparedRow): boolean {
-    const isFirst = this.#underReferenceOf(row).length === 0 && !this.#isSent(own);
-    return isFirst && this.#isUnmatched(own) && !own.holder;
+  #isOwnFree(row: Row, underOwn: ComparedRow): boolean {
+    const isFirst = this.#underReferenceOf(row).length === 0 && !this.#isSent(underOwn);
+    return isFirst && this.#isUnmatched(underOwn) && !underOwn.holder;
   }
 
   #isUnmatched({ storedEntries }: ComparedRow): boolean {

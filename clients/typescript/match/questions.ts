@@ -14,6 +14,7 @@ import type { RepeatedRow, Row } from './row.ts';
 import { storedFacts } from './stored-row.ts';
 
 /**
+ * Joins the pairs that a person or the default has joined. The other pairs are questions.
  * @param payments a payment that is joined with another one leaves the set
  * @param byDefault the decision about pairs without one. `same` decides about single pairs only
  * @returns the pairs of each question, and the rows that are joined with rows of other files
@@ -34,9 +35,9 @@ export function questionsOf(
   };
   const questions: CandidatePair[][] = [];
   for (const question of connected(equalFirst(pairs.filter(isUndecided), contradicted))) {
-    const [pair, ...others] = question as [CandidatePair];
-    const isOpen = others.length > 0 || contradicted.has(pair.open) || pair.open.isAgainstBalance;
-    if (byDefault === 'same' && !isOpen) joined.join(pair);
+    const [pair, ...others] = question as [CandidatePair, ...CandidatePair[]];
+    const needsPerson = others.length > 0 || contradicted.has(pair.open) || pair.open.isAgainstBalance;
+    if (byDefault === 'same' && !needsPerson) joined.join(pair);
     else questions.push(question);
   }
   return { questions, repeated: joined.repeated };
@@ -116,8 +117,10 @@ function equalFirst(pairs: readonly CandidatePair[], contradicted: ReadonlySet<P
     JSON.stringify([open.rows[0]?.file, candidate.rows[0]?.file ?? null, rowFacts(open)]);
   const equal = pairs.filter((pair) => !contradicted.has(pair.open) && isEqual(pair));
   for (const group of groupBy(equal, filesAndFacts).values()) {
-    const open = [...new Set(group.map((pair) => pair.open))].filter((each) => !candidateOf.has(each));
-    const records = [...new Set(group.map(({ candidate }) => candidate))].filter((each) => !used.has(each));
+    const open = [...new Set(group.map((pair) => pair.open))].filter((payment) => !candidateOf.has(payment));
+    const records = [...new Set(group.map(({ candidate }) => candidate))].filter(
+      (record) => !used.has(record),
+    );
     if (open.length !== records.length || group.length < open.length * records.length) continue;
     for (const [index, record] of records.entries()) {
       candidateOf.set(open[index] as Payment, record);

@@ -5,7 +5,7 @@
 
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
 import { type ComparedPart, differences } from './compared-entry.ts';
 import { asSplit, storedElsewhere, storedPart } from './compared-parts.ts';
 import { isPart, partReferences, rowOfPart } from './part-reference.ts';
@@ -69,16 +69,13 @@ export class ReferenceIndex {
   }
 
   /** The entries of a row whose source is not decided, in any source, and the reference under which they are stored. */
-  storedAnywhere(row: ReferencedRow & Pick<Row, 'earlierReference'>): {
-    reference: string;
-    storedEntries: readonly StoredEntry[];
-  } {
+  storedAnywhere(row: ReferencedRow & Pick<Row, 'earlierReference'>) {
     const { earlierReference = row.reference } = row;
     for (const reference of [row.reference, earlierReference]) {
-      const ofNoSource = this.#storedOf({ ...row, reference }, []);
-      const storedEntries =
-        ofNoSource.length > 0 ? ofNoSource : this.#storedOf({ ...row, reference }, this.#sourceIds());
-      if (storedEntries.length > 0) return { reference, storedEntries };
+      for (const sourceIds of [[], this.#sourceIds()]) {
+        const storedEntries = this.#storedOf({ ...row, reference }, sourceIds);
+        if (storedEntries.length > 0) return { reference, storedEntries };
+      }
     }
     return { reference: row.reference, storedEntries: [] };
   }
@@ -97,33 +94,26 @@ export class ReferenceIndex {
       const stored = byReference.get(possible);
       if (stored && isHere(stored)) return storedPart(read, stored, possible);
     }
-    const elsewhere = withId ?? byReference.get(reference);
-    if (!elsewhere) return { matchStatus: 'new', toSend: entry };
+    const holder = withId ?? byReference.get(reference);
+    if (!holder) return { matchStatus: 'new', toSend: entry };
+    const elsewhere = storedElsewhere(holder);
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
-    if (withId || !isReferenceDerived || row.isSourceChosen || row.account !== '')
-      return {
-        matchStatus: 'elsewhere',
-        toSend: entry,
-        ...storedElsewhere(elsewhere),
-        fields: differences(read, elsewhere.stored),
-      };
-    return {
-      matchStatus: 'new',
-      toSend: { ...entry, externalRef: referenceWithin(sourceId, reference) },
-      ...storedElsewhere(elsewhere),
-    };
+    if (withId || !isReferenceDerived || row.isSourceChosen || row.account !== '') {
+      const fields = differences(read, holder.stored);
+      return { matchStatus: 'elsewhere', toSend: entry, ...elsewhere, fields };
+    }
+    const toSend = { ...entry, externalRef: referenceWithin(sourceId, reference) };
+    return { matchStatus: 'new', toSend, ...elsewhere };
   }
 
   /** The references under which a part may be stored in its source. */
-  #referencesOfPart(
-    { entry, part, isReferenceDerived }: ReadEntry,
-    rowReference: string,
-    sourceId: string,
-  ): string[] {
+  #referencesOfPart(read: ReadEntry, rowReference: string, sourceId: string): string[] {
+    const { entry, part, isReferenceDerived } = read;
     const reference = entry.externalRef ?? '';
     const numbered = part !== undefined && reference === rowReference ? [`${rowReference}#${part}`] : [];
     const version2 = isReferenceDerived && this.#hasVersion2 ? [referenceWithin(sourceId, reference)] : [];
-    const numberedWithin = version2.length > 0 ? numbered.map((each) => referenceWithin(sourceId, each)) : [];
+    const numberedWithin =
+      version2.length > 0 ? numbered.map((possible) => referenceWithin(sourceId, possible)) : [];
     return [...numbered, ...numberedWithin, reference, ...version2];
   }
 
@@ -142,7 +132,7 @@ export class ReferenceIndex {
       !row.sourceIds.includes(id) &&
       parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
     const ofRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
-    return ofRow.filter((each) => !idsOfParts.has(each.stored.id) && !isOfOtherSource(each));
+    return ofRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
   }
 
   /**
@@ -171,15 +161,15 @@ export class ReferenceIndex {
   #storedReference({ reference, earlierReference, sourceIds }: Row): string {
     if (earlierReference === undefined) return reference;
     const references = [reference, earlierReference];
-    const storedUnder = (each: string, ids: readonly string[]) => [
-      ...(this.#byRow.get(each) ?? []),
-      ...this.#version2Of(ids, [each]),
+    const storedUnder = (possible: string, ids: readonly string[]) => [
+      ...(this.#byRow.get(possible) ?? []),
+      ...this.#version2Of(ids, [possible]),
     ];
-    const here = references.find((each) =>
-      storedUnder(each, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
+    const here = references.find((possible) =>
+      storedUnder(possible, sourceIds).some(({ source: { id } }) => sourceIds.includes(id)),
     );
     const allIds = this.#sourceIds();
-    return here ?? references.find((each) => storedUnder(each, allIds).length > 0) ?? reference;
+    return here ?? references.find((possible) => storedUnder(possible, allIds).length > 0) ?? reference;
   }
 
   /** The entries of these sources under version 2 of these references. */

@@ -24,7 +24,7 @@ export interface RowPosition {
 /** Of a row, for maps: two rows may have one reference. */
 export const rowKey = ({ row, file }: RowPosition): string => `${row} ${file}`;
 
-/** A row that repeats another one: that of an earlier file. */
+/** A row, and the row of an earlier file that it repeats. */
 export type RepeatedRow = RowPosition & { first: RowPosition };
 
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;

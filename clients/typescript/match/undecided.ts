@@ -1,11 +1,18 @@
-/** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
+/** Rows that lack only their source. If a person assigned one in an earlier push, its stored entries answer the question. */
 import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
+import { isWithoutSource } from '../import/rules/problems.ts';
 import { partNumber } from './part-reference.ts';
 import { sameDescription, signed, signedSum } from './payment-facts.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { FileResult } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
+
+/** The numbers of the invalid rows whose only problem is that nothing decides their source. */
+export function rowsWithoutSource({ invalid }: Pick<ImportResult, 'invalid'>): ReadonlySet<number> {
+  const others = new Set(invalid.filter((problem) => !isWithoutSource(problem)).map(({ row }) => row));
+  return new Set(invalid.flatMap(({ row }) => (others.has(row) ? [] : row)));
+}
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends FileResult>(files: readonly File[], books: Books): File[] {
@@ -24,7 +31,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
     const ofRow = wholeRow(storedEntries, undecided);
     if (ofRow.length === 0 || references.has(reference)) continue;
     references.add(reference);
-    const parts = ofRow.map((each) => asRead(each, undecided));
+    const parts = ofRow.map((entry) => asRead(entry, undecided));
     decided.push(
       ...(parts.length === 1
         ? parts
@@ -60,7 +67,7 @@ function wholeRow(
     externalRef === rowReference || externalRef === `${rowReference}#1`;
   const parts = isReferenceDerived || storedEntries.some(isFirst) ? storedEntries : [];
   const pence = signed({ type, amountPence });
-  return [whole, parts].find((each) => signedSum(each.map(({ stored }) => stored)) === pence) ?? [];
+  return [whole, parts].find((entries) => signedSum(entries.map(({ stored }) => stored)) === pence) ?? [];
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */

@@ -9,7 +9,7 @@ import type { StoredRow } from '../match/stored-row.ts';
 /** Two rows of a payment with different facts: at most one of them is right. */
 export interface DifferentRows {
   row: Row;
-  first: Row;
+  firstRow: Row;
   /** The stored payment, if there is one. */
   storedRow: StoredRow | undefined;
   /** The names of these facts, for people. */
@@ -18,10 +18,10 @@ export interface DifferentRows {
 
 export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): DifferentRows[] =>
   payments.flatMap(({ rows, storedRow }) => {
-    const [first, ...others] = rows as [Row, ...Row[]];
+    const [firstRow, ...others] = rows as [Row, ...Row[]];
     return others.flatMap((row) => {
-      const facts = differingFacts(first, row);
-      return facts.length > 0 ? { row, first, storedRow, differing: facts.join(' and ') } : [];
+      const facts = differingFacts(firstRow, row);
+      return facts.length > 0 ? { row, firstRow, storedRow, differing: facts.join(' and ') } : [];
     });
   });
 

@@ -32,7 +32,7 @@ export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number]
 }
 
 /** A line before it has the content of its entry. */
-type Found = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
+type Line = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
 type Input = ComparedFiles & { source: Source | undefined };
@@ -45,39 +45,39 @@ export function correctionsOf(
 ): EntryCorrection[] {
   const { byId } = compared.books;
   const corrections = new Map<string, EntryCorrection>();
-  for (const found of [
+  for (const line of [
     ...ofDifferentRows(compared),
     ...ofRows(compared),
     ...ofLeftOut(compared, rules),
     ...ofReconciliation(reconciliation),
   ]) {
-    const { stored, source } = byId.get(found.id) ?? {};
+    const { stored, source } = byId.get(line.id) ?? {};
     // The first line about an entry is the most specific.
-    if (!stored || !source || corrections.has(found.id)) continue;
+    if (!stored || !source || corrections.has(line.id)) continue;
     const { date, description, externalRef } = stored;
-    corrections.set(found.id, {
+    corrections.set(line.id, {
       property: source.name,
       date,
       description: description ?? '',
       is: entryText(stored),
       shouldBe: '',
       reference: externalRef ?? '',
-      ...found,
+      ...line,
     });
   }
-  const keyOf = ({ property, date, id }: EntryCorrection) => `${property} ${date} ${id}`;
-  return [...corrections.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const placeOf = ({ property, date, id }: EntryCorrection) => `${property} ${date} ${id}`;
+  return [...corrections.values()].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const ofDifferentRows = ({ matched }: Input): Found[] =>
-  differentRowsIn(matched).flatMap(({ row, first, storedRow = [], differing }) => {
-    const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
-    return storedRow.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
+const ofDifferentRows = ({ matched }: Input): Line[] =>
+  differentRowsIn(matched).flatMap(({ row, firstRow, storedRow = [], differing }) => {
+    const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
+    return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
-function ofRows(compared: Input): Found[] {
+function ofRows(compared: Input): Line[] {
   const rows = groupBy(compared.entries, rowKey).values();
   return [...rows].flatMap((entries) => {
     const parts = entries.map(asVersion);
@@ -92,24 +92,19 @@ function asVersion(compared: ComparedEntry): ComparedEntry {
   const { probably } = compared;
   if (!probably || !isProbable(compared) || probably.other) return compared;
   const { stored, source, fields, isElsewhere } = probably;
-  return {
-    ...compared,
-    matchStatus: isElsewhere ? 'elsewhere' : 'conflict',
-    stored,
-    storedIn: source,
-    fields,
-  };
+  const matchStatus = isElsewhere ? 'elsewhere' : 'conflict';
+  return { ...compared, matchStatus, stored, storedIn: source, fields };
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(parts: readonly ComparedEntry[], compared: Input): Found[] {
-  const first = parts[0] as ComparedEntry;
-  const name = rowName(first);
+function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
+  const [firstPart] = parts as [ComparedEntry];
+  const name = rowName(firstPart);
   const surplus = new Map(
-    parts.flatMap(({ surplus = [] }) => surplus.map((each) => [each.stored.id, each] as const)),
+    parts.flatMap(({ surplus = [] }) => surplus.map((entry) => [entry.stored.id, entry] as const)),
   );
   const used = new Set<string>();
-  const changed = parts.flatMap((part): Found[] => {
+  const changed = parts.flatMap((part): Line[] => {
     const { stored } = part;
     if (!stored || surplus.has(stored.id) || used.has(stored.id)) return [];
     used.add(stored.id);
@@ -119,27 +114,27 @@ function ofSplit(parts: readonly ComparedEntry[], compared: Input): Found[] {
     const matchStatus = isMoved ? 'elsewhere' : 'conflict';
     return ofEntry({ ...part, fields, matchStatus, ...(source && { storedIn: source }) }, compared);
   });
-  const holder = compared.books.byReference.get(first.whole.reference)?.stored;
+  const holder = compared.books.byReference.get(firstPart.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
     const why = `The rules split ${name} in another way, and its reference belongs to entry ${holder.id}: correct the entry by hand.`;
-    return [...used, ...surplus.keys()].map((id): Found => ({ action: 'check', id, reason: why }));
+    return [...used, ...surplus.keys()].map((id): Line => ({ action: 'check', id, reason: why }));
   }
-  const reason = `${first.probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
+  const reason = `${firstPart.probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
-    ...changed.map((each) => ({ ...each, reason })),
-    ...[...surplus.keys()].map((id): Found => ({ action: 'remove', id, reason })),
+    ...changed.map((line) => ({ ...line, reason })),
+    ...[...surplus.keys()].map((id): Line => ({ action: 'remove', id, reason })),
   ];
 }
 
-function ofEntry(compared: ComparedEntry, { wrongSource, source }: Input): Found[] {
+function ofEntry(compared: ComparedEntry, { wrongSource, source }: Input): Line[] {
   const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
   if (matchStatus === 'taken') return [];
   const isOfWrongSource = isInWrongSource(compared, wrongSource);
   const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
   if (!stored || (!isMoved && fields.length === 0)) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
-  const contentIn = (each: NewTransaction | Transaction, property = '') =>
-    [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(each, field))].join(', ');
+  const contentIn = (side: NewTransaction | Transaction, property = '') =>
+    [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(side, field))].join(', ');
   const target = compared.source?.name ?? source?.name ?? '';
   const name = rowName(compared);
   const reasonOfRow = () => {
@@ -168,30 +163,34 @@ const isInWrongSource = (
   storedIn !== undefined &&
   storedIn.id === wrongSource?.source.id;
 
-function ofLeftOut({ leftOutAndStored }: Input, rules: string): Found[] {
+function ofLeftOut({ leftOutAndStored }: Input, rules: string): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
         : `The rule "${ruleAt(rules, rule)}" leaves out ${name}.`;
-    return storedEntries.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
+    return storedEntries.map(({ stored: { id } }): Line => ({ action: 'remove', id, reason }));
   });
 }
 
 /** Entries that a file lacks. */
-function ofReconciliation({ gone, files }: Reconciliation): Found[] {
-  const found = gone.map(
-    (each): Found => ({ action: each.isCertain ? 'remove' : 'check', id: each.id, reason: goneText(each) }),
+function ofReconciliation({ gone, files }: Reconciliation): Line[] {
+  const lacked = gone.map(
+    (entry): Line => ({
+      action: entry.isCertain ? 'remove' : 'check',
+      id: entry.id,
+      reason: goneText(entry),
+    }),
   );
   const ofDay = files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];
       const reason = `${rowName({ file, row })} has its day and description, and makes no entry.`;
-      return entriesOfDay.map((id): Found => ({ action: 'remove', id, reason }));
+      return entriesOfDay.map((id): Line => ({ action: 'remove', id, reason }));
     }),
   );
-  return [...found, ...ofDay];
+  return [...lacked, ...ofDay];
 }
 
 const mayBeEarlier = (name: string) =>
@@ -210,7 +209,7 @@ export const correctionsWorkbook = (corrections: readonly EntryCorrection[]) =>
 
 const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
   [...CORRECTION_HEADINGS],
-  ...corrections.map((each) => COLUMNS.map((name) => each[name])),
+  ...corrections.map((correction) => COLUMNS.map((name) => correction[name])),
 ];
 
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;

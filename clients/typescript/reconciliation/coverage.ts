@@ -42,29 +42,20 @@ export const WHOLE_FILE = 'entries';
 
 export function coveragesOf(read: FileResult, rows: readonly Row[]): Coverage[] {
   const { name: file, result } = read;
-  return result.statements.flatMap((each) => {
-    const days = each.rows.map(({ date }) => date).sort();
+  return result.statements.flatMap((statement) => {
+    const { account } = statement;
+    const days = statement.rows.map(({ date }) => date).sort();
     const [from, to] = [days[0], days.at(-1)];
     if (from === undefined || to === undefined) return [];
     const [before, after] = [dayAfter(from, -DAYS_APART_MAX), dayAfter(to, DAYS_APART_MAX)];
     const near = (date = from) => ({ date: [before, date, after].sort()[1] ?? date });
-    const named = periodFromTo([...each.rows, near(each.from), near(each.to)]);
-    const numbers = new Set(each.rows.map(({ row }) => row));
-    const own = rows.filter((row) => row.file === file && numbers.has(row.row));
-    const { state } = chainOf(each);
+    const named = periodFromTo([...statement.rows, near(statement.from), near(statement.to)]);
+    const numbers = new Set(statement.rows.map(({ row }) => row));
+    const ofStatement = rows.filter((row) => row.file === file && numbers.has(row.row));
     const isRead = result.invalid.length === 0;
-    const doBalancesHold = state === 'holds';
-    return {
-      file,
-      account: each.account,
-      from,
-      to,
-      named,
-      doBalancesHold,
-      isRead,
-      rows: own,
-      key: wholeFileKey(read),
-    };
+    const doBalancesHold = chainOf(statement).state === 'holds';
+    const key = wholeFileKey(read);
+    return { file, account, from, to, named, doBalancesHold, isRead, rows: ofStatement, key };
   });
 }
 
@@ -96,9 +87,9 @@ export function mayBeOf(
 }
 
 /** Whether rows of the file are stored under another name of the account: a person has said so. */
-function hasOtherName({ account, rows: own }: Coverage, payments: readonly Payment[]): boolean {
+function hasOtherName({ account, rows: ofFile }: Coverage, payments: readonly Payment[]): boolean {
   const isStoredOtherwise = (row: Row, storedRow: StoredRow) =>
-    own.includes(row) &&
+    ofFile.includes(row) &&
     rowOfPart(storedRow[0].stored.externalRef ?? row.reference) !== row.reference &&
     originOf(storedRow, account, { prefix: prefixOf(row), row }) !== 'this' &&
     !isUnnamed(storedRow, true);

@@ -8,7 +8,7 @@
 
 import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
 import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
-import { decisionIdsOf, type Payment } from '../match/payment.ts';
+import { decisionIdsOf, hasRowOfFile, type Payment } from '../match/payment.ts';
 import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import type { StoredRow } from '../match/stored-row.ts';
@@ -29,7 +29,7 @@ interface Input {
 interface Missing {
   /** Its row in each file, and the first of them. */
   rows: readonly Row[];
-  first: Row;
+  firstRow: Row;
   storedRow: StoredRow;
   file: string;
   duplicated: readonly Duplicated[];
@@ -42,20 +42,20 @@ export function missingRows(input: Input): UnmatchedEntry[] {
   missing.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
   const used = new Set<Payment>();
-  return missing.map(({ rows, first, storedRow, file, duplicated }): UnmatchedEntry => {
+  return missing.map(({ rows, firstRow, storedRow, file, duplicated }): UnmatchedEntry => {
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
       // Two rows of one file are two payments.
-      const isOther = payment?.rows.some((each) => rows.some((own) => own.file === each.file));
-      return !payment || !(isOther || used.has(payment));
+      const hasRowBeside = payment && rows.some((ofFile) => hasRowOfFile(payment, ofFile));
+      return !payment || !(hasRowBeside || used.has(payment));
     });
     const duplicate = possible.find(({ isCertain }) => isCertain) ?? possible[0];
-    if (!duplicate) return { storedRow, file, other: first, isCertain: false };
+    if (!duplicate) return { storedRow, file, other: firstRow, isCertain: false };
     const { row } = duplicate;
     const payment = paymentOf.get(row);
     if (payment) used.add(payment);
     // The answer also holds for a push after the removal, because it is about two rows.
-    const pair = payment?.storedRow ? { row: first, storedRow: asStoredRow(row) } : { row, storedRow };
+    const pair = payment?.storedRow ? { row: firstRow, storedRow: asStoredRow(row) } : { row, storedRow };
     return asDuplicate(storedRow, duplicate, pair);
   });
 }
@@ -67,40 +67,44 @@ const paymentsByRow = (payments: readonly Payment[]): PaymentOf =>
 
 /** A stored payment, if another file lacks it. */
 function missingOf({ rows, storedRow }: Payment, paymentOf: PaymentOf, input: Input): Missing | undefined {
-  const [first] = rows;
-  if (!storedRow || !first) return undefined;
-  const lacking = lackingOf(rows, first, input);
-  const named = lacking.find(({ account }) => isSameAccount(account, first.account));
-  if (named) return { rows, first, storedRow, file: named.file, duplicated: [] };
+  const [firstRow] = rows;
+  if (!storedRow || !firstRow) return undefined;
+  const lacking = lackingOf(rows, firstRow, input);
+  const named = lacking.find(({ account }) => isSameAccount(account, firstRow.account));
+  if (named) return { rows, firstRow, storedRow, file: named.file, duplicated: [] };
   const last = input.coverages.findLastIndex(({ file }) => rows.some((row) => row.file === file));
   const later = lacking.filter((coverage) => input.coverages.indexOf(coverage) > last);
-  const decisionAbout = (row: Row) => decisionOn(row, { rows, first, storedRow }, paymentOf, input.decisions);
+  const decisionAbout = (row: Row) =>
+    decisionOn(row, { rows, firstRow, storedRow }, paymentOf, input.decisions);
   const duplicated = later.flatMap((coverage) => duplicatedRows(coverage.rows, storedRow, decisionAbout));
   const [best] = duplicated;
-  return best && { rows, first, storedRow, file: best.row.file, duplicated };
+  return best && { rows, firstRow, storedRow, file: best.row.file, duplicated };
 }
 
 /** The files that cover the days of these rows, and lack them. */
-function lackingOf(own: readonly Row[], first: Row, { coverages, omittedRows }: Input): Coverage[] {
+function lackingOf(rows: readonly Row[], firstRow: Row, { coverages, omittedRows }: Input): Coverage[] {
   return coverages.filter(
     ({ file, account, from, to, isRead }) =>
       isRead &&
-      mayBeSameAccount(account, first.account) &&
-      own.every((row) => row.file !== file && from < row.date && row.date < to) &&
-      !omittedRows.some((each) => each.file === file && each.text === first.text && isNear(each, first)),
+      mayBeSameAccount(account, firstRow.account) &&
+      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !omittedRows.some((row) => row.file === file && row.text === firstRow.text && isNear(row, firstRow)),
   );
 }
 
 /** The decision about the row of entries and a row of another file. A decision about the entries ends with them, so it removes nothing. */
 function decisionOn(
   row: Row,
-  { rows: own, first, storedRow }: Pick<Missing, 'rows' | 'first' | 'storedRow'>,
+  { rows, firstRow, storedRow }: Pick<Missing, 'rows' | 'firstRow' | 'storedRow'>,
   paymentOf: PaymentOf,
   decisions: Decisions,
 ): Decision | undefined {
   const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
-  const keys = [...decisionIdsOf(other).map((id) => pairKey(first, id)), pairKey(row, recordIdOf(first))];
-  const decision = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
-  const ofEntries = decisionIdsOf({ rows: own, storedRow }).map((id) => decisions.get(pairKey(row, id)));
-  return decision ?? ofEntries.find((each) => each === 'separate');
+  const keys = [
+    ...decisionIdsOf(other).map((id) => pairKey(firstRow, id)),
+    pairKey(row, recordIdOf(firstRow)),
+  ];
+  const ofRows = keys.map((key) => decisions.get(key)).find((decision) => decision !== undefined);
+  const ofEntries = decisionIdsOf({ rows, storedRow }).map((id) => decisions.get(pairKey(row, id)));
+  return ofRows ?? ofEntries.find((decision) => decision === 'separate');
 }

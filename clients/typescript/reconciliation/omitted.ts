@@ -29,7 +29,7 @@ export function omittedIn(
   decisions: ComparedFiles['decisions'],
 ): Omitted[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
-  const taken = new Set<OmittedRow>();
+  const used = new Set<OmittedRow>();
   return unmatched.flatMap((storedRow): Omitted[] => {
     const { date, pence, text } = storedFacts(storedRow);
     const isLike = (row: OmittedRow) =>
@@ -38,10 +38,10 @@ export function omittedIn(
       decisions.get(pairKey(row, storedRow[0].stored.id)) !== 'separate';
     const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
-      .filter((row) => !taken.has(row) && isLike(row))
+      .filter((row) => !used.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
     if (!nearest) return [];
-    taken.add(nearest);
+    used.add(nearest);
     return [{ row: nearest, storedRow }];
   });
 }
@@ -51,24 +51,17 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(
-      ({ row, rule, date, description, rowReference = '', ...amount }): OmittedRow => ({
-        file,
-        row,
-        date,
-        pence: signed(amount),
-        text: sameDescription(description),
-        by: rule === undefined ? 'hand' : 'rule',
-        reference: rowReference,
-      }),
-    );
-  const known = new Set(left.map(({ row }) => row));
+    .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedRow => {
+      const by = rule === undefined ? 'hand' : 'rule';
+      return { file, row, date, pence: signed(amount), text: sameDescription(description), by, reference };
+    });
+  const isLeftOut = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
-  const texts = new Map(unread.map((each) => [each.row, each]));
+  const texts = new Map(unread.map((ofRow) => [ofRow.row, ofRow]));
   const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedRow[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (known.has(row) || date === undefined) return [];
+    if (isLeftOut.has(row) || date === undefined) return [];
     const by = isByHand ? 'hand' : 'content';
     return [{ file, row, date, pence, text: sameDescription(description), by, reference: '' }];
   });

@@ -38,21 +38,17 @@ export function outcomesText(rows: readonly ReconciledRow[]): string {
 }
 
 /** Why files are not reconciled. */
-export function failuresText({
-  counts,
-  breaks,
-  gone,
-}: Pick<Reconciliation, 'counts' | 'breaks' | 'gone'>): string {
+export function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'breaks' | 'gone'>): string {
+  const { counts, breaks, gone } = reconciliation;
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
   });
   const contradicted = gone.filter(({ other }) => other).length;
-  for (const [length, of] of [
-    [gone.length - contradicted, 'no row is'],
-    [contradicted, 'another file lacks'],
-  ] as const)
-    if (length > 0) texts.push(`${length} ${length === 1 ? 'entry' : 'entries'} that ${of}`);
+  const addEntries = (count: number, which: string) =>
+    count > 0 && texts.push(`${count} ${count === 1 ? 'entry' : 'entries'} that ${which}`);
+  addEntries(gone.length - contradicted, 'no row is');
+  addEntries(contradicted, 'another file lacks');
   if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
   return texts.join(', ');
 }
@@ -60,7 +56,7 @@ export function failuresText({
 /** Why a row is not accounted for. */
 export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
   const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
-  const fields = new Set(entries.flatMap((each) => each.fields ?? []));
+  const fields = new Set(entries.flatMap((entry) => entry.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';
   if (fields.size > 0) return `differs in ${[...fields].map((field) => FIELD_WORDS[field]).join(', ')}`;
   const why = rule && leftOut ? `rule "${rule.text}"` : (reasons[0] ?? '');

@@ -103,9 +103,13 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .map((check) => check.breaks.length + (check.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
   const gone = unmatched.flatMap(goneEntries).sort(byPlace);
+  const isKnown = new Set([...reconciler.accounted, ...gone.map(({ id }) => id)]);
+  const ofNoRow = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
   const sources = sourcesOf(input, gone);
+  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
+    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
   return {
     isReconciled:
       breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
@@ -117,36 +121,19 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     counts,
     breaks,
     files: reconciled,
-    fromElsewhere: fromElsewhere(input.books, period, sources, [
-      ...reconciler.accounted,
-      ...gone.map(({ id }) => id),
-    ]),
+    fromElsewhere: ofNoRow.map(entryOf).filter(isOfPeriod).sort(byPlace),
     gone,
   };
 }
 
 const goneEntries = ({ storedRow, file, isCertain, row, other }: UnmatchedEntry): GoneEntry[] =>
-  storedRow.map((each) => ({
-    ...entryOf(each),
+  storedRow.map((entry) => ({
+    ...entryOf(entry),
     file,
     isCertain,
     ...(row && { row: row.row }),
     ...(other && { other: { file: other.file, row: other.row } }),
   }));
-
-/** @param accounted the ids of the other entries */
-function fromElsewhere(
-  { byId }: ReconciliationInput['books'],
-  period: Reconciliation['period'],
-  sources: Reconciliation['sources'],
-  accounted: readonly string[],
-): EntryOfSource[] {
-  const isAccounted = new Set(accounted);
-  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
-    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  const others = [...byId.values()].filter(({ stored }) => !isAccounted.has(stored.id));
-  return others.map(entryOf).filter(isOfPeriod).sort(byPlace);
-}
 
 /** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
 function balancesOf({ files, previous, matched }: ReconciliationInput): BalanceCheck[][] {

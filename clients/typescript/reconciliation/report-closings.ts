@@ -11,8 +11,8 @@ const OTHER_KIND = 'is not the report of a push (CSV) or of a reconciliation (JS
 
 /** @throws OwnFileError for a damaged report, another file, or one without a closing balance of a named account */
 export function closingsOfReport(text: string): Closings {
-  const found = /^\s*[{[]/.test(text) ? closingsOfReconciliation(text) : closingsOfPush(text);
-  const closings = withClosings(new Map(), found);
+  const ofFiles = /^\s*[{[]/.test(text) ? closingsOfReconciliation(text) : closingsOfPush(text);
+  const closings = withClosings(new Map(), ofFiles);
   if (closings.size === 0) {
     throw new OwnFileError(
       'has no closing balances: no file that was pushed or reconciled names its account and has balances',

@@ -97,13 +97,23 @@ export class RowsReconciler {
 
   constructor(readonly input: RowsInput) {}
 
-  /** Each row of the file once, in their order. Its first outcome counts, but for `different`. */
+  /** Each row of the file once, in their order. The first outcome of a row stays, unless another file contradicts it. */
   rowsOf(file: FileResult): ReconciledRow[] {
     const rows: RowsByNumber = new Map();
     this.#addEntries(rows, file);
     this.#addLeftOut(rows, file);
-    this.#addRowsOfTwoFiles(rows, file);
-    addUnread(rows, file);
+    for (const { file: name, row, first } of this.input.repeated)
+      if (name === file.name) add(rows, row, 'repeated', { reasons: [repeatsText(first)] });
+    for (const { row: different, firstRow, differing } of this.input.different) {
+      const { row } = different;
+      const reason = `It is one payment with row ${firstRow.row} of ${firstRow.file}, and differs in ${differing}. Reconcile the right file alone.`;
+      if (different.file === file.name) rows.set(row, { row, outcome: 'different', reasons: [reason] });
+    }
+    for (const { row, reason, rule, isByHand } of omittedRows(file.result))
+      if (rule === undefined)
+        add(rows, row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
+    for (const { row, column, message } of file.result.invalid)
+      add(rows, row, 'invalid', { reasons: [`${column}: ${message}`] });
     for (const omitted of this.input.omitted)
       if (omitted.row.file === file.name && addOmitted(rows, omitted)) this.#account(omitted.storedRow);
     const paymentOf = paymentsOf(file.result);
@@ -115,10 +125,10 @@ export class RowsReconciler {
   #addEntries(rows: RowsByNumber, { name }: FileResult): void {
     const ofFile = this.input.entries.filter(({ file }) => file === name).map(withoutQuestion);
     for (const [row, parts] of groupBy(ofFile, ({ row }) => row)) {
-      const ids = parts.flatMap(({ matchStatus, stored, probably }) => {
-        const own = matchStatus === 'known' ? stored : probably?.stored;
-        return own ? own.id : [];
-      });
+      const ids = parts.flatMap(
+        ({ matchStatus, stored, probably }) =>
+          (matchStatus === 'known' ? stored : probably?.stored)?.id ?? [],
+      );
       const twice = ids.find((id) => this.#inTheBooks.has(id));
       for (const id of ids) this.#inTheBooks.add(id);
       const holder = parts.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
@@ -134,11 +144,11 @@ export class RowsReconciler {
   #entryOf(compared: ComparedEntry): EntryOfRow {
     const { entry, part, source, matchStatus, stored, fields, probably, surplus = [] } = compared;
     const isStored = matchStatus !== 'new' && matchStatus !== 'taken';
-    const own = isStored ? (probably ?? (stored && { stored })) : undefined;
-    this.#account([...(own ? [own] : []), ...surplus]);
-    const { type, amountPence, category = null } = own?.stored ?? entry;
+    const storedEntry = isStored ? (probably ?? (stored && { stored })) : undefined;
+    this.#account([...(storedEntry ? [storedEntry] : []), ...surplus]);
+    const { type, amountPence, category = null } = storedEntry?.stored ?? entry;
     return {
-      id: own?.stored.id ?? null,
+      id: storedEntry?.stored.id ?? null,
       sourceId: source?.id ?? this.input.source?.id ?? '',
       type,
       amountPence,
@@ -150,25 +160,16 @@ export class RowsReconciler {
 
   #addLeftOut(rows: RowsByNumber, { name: file, result }: FileResult): void {
     const { leftOutAndStored } = this.input;
-    const storedOf = new Map(leftOutAndStored.map((each) => [rowKey(each), each.storedEntries]));
+    const storedOf = new Map(leftOutAndStored.map((row) => [rowKey(row), row.storedEntries]));
     for (const { row, part, rule, type, amountPence } of result.leftOut) {
       const stored = storedOf.get(rowKey({ row, file })) ?? [];
       this.#account(stored);
       const content = { type, amountPence, ...(part !== undefined && { part }) };
       const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
       const outcome = rule === undefined ? 'left out by hand' : 'left out';
-      const byRule = rule !== undefined && { ...this.#ruleOf(rule), leftOut };
-      add(rows, row, stored.length > 0 ? 'left out and stored' : outcome, byRule || {});
-    }
-  }
-
-  /** Rows that an earlier file has too, in the same way or in another one. */
-  #addRowsOfTwoFiles(rows: RowsByNumber, { name }: FileResult): void {
-    for (const { file, row, first } of this.input.repeated)
-      if (file === name) add(rows, row, 'repeated', { reasons: [repeatsText(first)] });
-    for (const { row, first, differing } of this.input.different) {
-      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${differing}. Reconcile the right file alone.`;
-      if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
+      add(rows, row, stored.length > 0 ? 'left out and stored' : outcome, {
+        ...(rule !== undefined && { ...this.#ruleOf(rule), leftOut }),
+      });
     }
   }
 
@@ -191,14 +192,6 @@ function add(
   const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
   const all = [...reasons, ...(more.reasons ?? [])];
   rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
-}
-
-/** Rows that are no payments, and rows that cannot be read. */
-function addUnread(rows: RowsByNumber, { result }: FileResult): void {
-  for (const { row, reason, rule, isByHand } of omittedRows(result))
-    if (rule === undefined) add(rows, row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
-  for (const { row, column, message } of result.invalid)
-    add(rows, row, 'invalid', { reasons: [`${column}: ${message}`] });
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
@@ -226,8 +219,8 @@ function addOmitted(
 
 /** An entry with an open question is missing: an equal entry may be of another account. */
 function withoutQuestion(compared: ComparedEntry): ComparedEntry {
-  const { probably: _, ...own } = compared;
-  return isProbable(compared) ? { ...own, matchStatus: 'new' } : compared;
+  const { probably: _, ...withoutRecord } = compared;
+  return isProbable(compared) ? { ...withoutRecord, matchStatus: 'new' } : compared;
 }
 
 /** The content of a row in the file. */

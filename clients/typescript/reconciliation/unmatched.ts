@@ -36,8 +36,8 @@ export function unmatchedIn(input: Input): Unmatched {
   const coverages = files.flatMap((file) => coveragesOf(file, rows));
   const ofNoRow = matched.unmatched.flatMap((storedRow): UnmatchedEntry[] => {
     if (isOmitted.has(storedRow)) return [];
-    const found = coverages.flatMap((coverage) => lackedBy(coverage, storedRow, input) ?? []);
-    return found.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
+    const lacked = coverages.flatMap((coverage) => lackedBy(coverage, storedRow, input) ?? []);
+    return lacked.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
   });
   const omittedRows = files.flatMap(omittedRowsOf);
   const ofOtherFiles = missingRows({ coverages, omittedRows, payments: matched.payments, decisions });

@@ -2,6 +2,7 @@
 import type { Warning } from '../import/result.ts';
 import { type ComparedFiles, newEntries, probableEntries, type WrongSource } from '../match/compared.ts';
 import type { FileEntry, FileResult } from '../match/row.ts';
+import { rowsWithoutSource } from '../match/undecided.ts';
 import { unlikelyOf } from './unlikely.ts';
 
 export type Blocker =
@@ -26,11 +27,12 @@ interface Accepted {
   dates?: readonly string[] | undefined;
 }
 
-/** Whether rows are invalid for another reason than that no rule decides about them. */
-export const hasUnreadable = (files: readonly FileResult[]): boolean =>
-  files.some(({ result: { invalid, undecided } }) =>
-    invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
-  );
+/** Whether rows are invalid for another reason than that nothing decides their source. */
+export const hasUnreadable = (files: readonly Pick<FileResult, 'result'>[]): boolean =>
+  files.some(({ result }) => {
+    const withoutSource = rowsWithoutSource(result);
+    return result.invalid.some(({ row }) => !withoutSource.has(row));
+  });
 
 /** In the order of settling them. @param sending the entries that would be sent */
 export function blockersOf(

@@ -25,14 +25,14 @@ export const leftOutTexts = <Row extends LeftOutPlace>(
   amountsOf: (row: Row) => readonly SummedEntry[],
   pounds: (pence: bigint) => string,
 ): string[] =>
-  [...groupBy(leftOut, ({ rule }) => rule)].map(([line, of]) => {
+  [...groupBy(leftOut, ({ rule }) => rule)].map(([line, rows]) => {
     const by = line === undefined ? 'By hand' : shownRule(ruleAt(rules, line)) || `Line ${line} of the rules`;
-    return `${by}: ${rowsText(of)}, ${sumsText(of.flatMap(amountsOf), pounds)}`;
+    return `${by}: ${rowsText(rows)}, ${sumsText(rows.flatMap(amountsOf), pounds)}`;
   });
 
 /** `3 rows and parts of 1 row` */
 export function rowsText(places: readonly LeftOutPlace[]): string {
-  const rowsIn = (of: readonly LeftOutPlace[]) => new Set(of.map(rowKey)).size;
+  const rowsIn = (all: readonly LeftOutPlace[]) => new Set(all.map(rowKey)).size;
   const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
   const [whole, parted] = [true, false].map((isWhole) =>
     rowsIn(places.filter(({ part }) => (part === undefined) === isWhole)),

@@ -25,7 +25,7 @@ export type RowOutcome =
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
 export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (RowOutcome | undefined)[] =>
-  entries.map((each) => (isNew(each) ? undefined : outcomeInBooks(each)));
+  entries.map((entry) => (isNew(entry) ? undefined : outcomeInBooks(entry)));
 
 interface OutcomeCounts {
   created: number;
@@ -41,31 +41,27 @@ interface OutcomeCounts {
 }
 
 export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): OutcomeCounts {
-  const of = (...statuses: (RowOutcome['status'] | undefined)[]) =>
+  const count = (...statuses: (RowOutcome['status'] | undefined)[]) =>
     outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;
   return {
-    created: of('created'),
-    known: of('known'),
-    conflicts: of('conflict'),
-    elsewhere: of('elsewhere'),
-    taken: of('taken'),
-    probable: of('probably known', 'probably a correction'),
-    remaining: of(undefined),
+    created: count('created'),
+    known: count('known'),
+    conflicts: count('conflict'),
+    elsewhere: count('elsewhere'),
+    taken: count('taken'),
+    probable: count('probably known', 'probably a correction'),
+    remaining: count(undefined),
   };
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks({
-  matchStatus,
-  stored,
-  storedIn,
-  fields,
-  probably,
-}: ComparedEntry): RowOutcome {
+export function outcomeInBooks(compared: ComparedEntry): RowOutcome {
+  const { matchStatus, stored, storedIn, fields, probably } = compared;
   if (probably) {
-    const { stored: of, isEarlierVersion } = probably;
-    if (matchStatus === 'joined') return { status: 'known', id: of.id };
-    return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
+    const { id } = probably.stored;
+    if (matchStatus === 'joined') return { status: 'known', id };
+    const status = probably.isEarlierVersion ? 'probably a correction' : 'probably known';
+    return { status, id, stored: probably.stored };
   }
   const id = stored?.id ?? '';
   if (matchStatus === 'taken' && stored && storedIn)
@@ -86,11 +82,12 @@ export function withoutEntry<Entry extends FileEntry>(
   return entries.filter((entry, index) => {
     const outcome = outcomes[index];
     if (!outcome || outcome.id === '' || outcome.status === 'taken') return true;
-    const isOther = outcome.status === 'conflict' && FACTS.every((fact) => outcome.fields.includes(fact));
-    const own = rowKey(entry);
-    const first = rowsById.get(outcome.id) ?? own;
-    rowsById.set(outcome.id, first);
-    return isOther || first !== own;
+    const isOtherPayment =
+      outcome.status === 'conflict' && FACTS.every((fact) => outcome.fields.includes(fact));
+    const row = rowKey(entry);
+    const firstRow = rowsById.get(outcome.id) ?? row;
+    rowsById.set(outcome.id, firstRow);
+    return isOtherPayment || firstRow !== row;
   });
 }
 
@@ -122,7 +119,6 @@ export function outcomesForFile<Each extends Outcome | undefined>(
 
 /** The counts of a push that runs, of the entries that have an outcome so far. */
 export function progressOf(done: ReadonlyMap<number, Outcome | TakenOutcome>) {
-  const of = (status: string) => [...done.values()].filter((each) => each.status === status).length;
-  const created = of('created');
-  return { sent: done.size, created, deduplicated: done.size - created - of('taken') };
+  const { created, taken } = countsOf([...done.values()]);
+  return { sent: done.size, created, deduplicated: done.size - created - taken };
 }

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
-import type { Balance, ImportResult, ReadEntry } from '../import/result.ts';
+import type { ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
@@ -16,13 +16,6 @@ export const REPORT_COLUMNS = [
 ] as const;
 /** Only in the report of a finished push of files with balances. */
 export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
-
-/** The closing balance of the statement of a row. */
-interface StatementEnd {
-  /** The bank account. */
-  account: string;
-  closing: Balance;
-}
 
 interface ReportRow {
   row: number;
@@ -43,6 +36,7 @@ interface ReportRow {
   /** The line of the rule that decided. */
   rule: number | '';
   file: string;
+  /** The bank account. */
   account?: string;
   closingDate?: string;
   /** In pounds. */
@@ -71,8 +65,8 @@ export function pushReport(
   balances: readonly (readonly BalanceCheck[])[] = [],
 ): string {
   const rows = push.files.flatMap((file, index) => {
-    const ends = endsOf(file.result, balances[index]);
-    return rowsOfFile(push, file, whyNotSent).map((row) => ({ ...row, ...closingCells(ends.get(row.row)) }));
+    const closings = closingsByRow(file.result, balances[index]);
+    return rowsOfFile(push, file, whyNotSent).map((row) => ({ ...row, ...closings.get(row.row) }));
   });
   const hasClosings = rows.some(({ closing }) => closing !== undefined);
   const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
@@ -80,12 +74,14 @@ export function pushReport(
   return csvOf([columns, ...cells]);
 }
 
-/** By row: the end of its statement, if its account and its closing balance are known. */
-const endsOf = ({ statements }: ImportResult, balances: readonly BalanceCheck[] = []) =>
+/** The closing balance of the statement of each row, if that and the bank account are known. */
+const closingsByRow = ({ statements }: ImportResult, balances: readonly BalanceCheck[] = []) =>
   new Map(
     statements.flatMap(({ rows }, index) => {
       const { account = '', closing } = balances[index] ?? {};
-      return account === '' || !closing ? [] : rows.map(({ row }) => [row, { account, closing }] as const);
+      if (account === '' || !closing) return [];
+      const cells = { account, closingDate: closing.date, closing: plainPounds(closing.pence) };
+      return rows.map(({ row }) => [row, cells] as const);
     }),
   );
 
@@ -128,12 +124,6 @@ function rowsOfFile(
       rowOf(row, 'invalid', { detail: `${column}: ${message}` }),
     ),
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
-}
-
-function closingCells(end: StatementEnd | undefined): Partial<ReportRow> {
-  if (!end) return {};
-  const { account, closing } = end;
-  return { account, closingDate: closing.date, closing: plainPounds(closing.pence) };
 }
 
 function statusOf(outcome: RowOutcome | 'unknown' | undefined): ReportRow['status'] {

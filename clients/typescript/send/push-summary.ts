@@ -80,10 +80,10 @@ export function pushSummary(
 
 /** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */
 export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
-  const [first, ...others] = shadowedBy;
-  if (!first) return '';
-  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
-  const earlier = uses.find(({ line }) => line === first.line)?.text ?? '';
+  const [earliest, ...others] = shadowedBy;
+  if (!earliest) return '';
+  const rows = rowsOf(shadowedBy);
+  const earlier = uses.find(({ line }) => line === earliest.line)?.text ?? '';
   const also = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
@@ -92,18 +92,18 @@ export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): s
 function sumsBy<
   Row extends { read: ReadEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },
->(rows: readonly Row[], keyOf: (row: Row) => Key): (Key & PushSum)[] {
+>(rows: readonly Row[], groupOf: (row: Row) => Key): (Key & PushSum)[] {
   const orderOf = ({ source, type, ...others }: Key) =>
     JSON.stringify([source, type === 'income' ? 1 : 2, ...Object.values(others)]);
-  const groups = [...groupBy(rows, (row) => orderOf(keyOf(row)))];
+  const groups = [...groupBy(rows, (row) => orderOf(groupOf(row)))];
   return groups
     .sort(([one], [two]) => (one < two ? -1 : 1))
-    .map(([, of]) => ({
-      ...keyOf(of[0] as Row),
-      ...totalOf(of),
-      new: of.every(({ isNew }) => isNew === undefined)
+    .map(([, group]) => ({
+      ...groupOf(group[0] as Row),
+      ...totalOf(group),
+      new: group.every(({ isNew }) => isNew === undefined)
         ? undefined
-        : totalOf(of.filter(({ isNew }) => isNew)),
+        : totalOf(group.filter(({ isNew }) => isNew)),
     }));
 }
 
@@ -111,6 +111,8 @@ const totalOf = (rows: readonly { read: ReadEntry }[]): Total => ({
   count: rows.length,
   pence: rows.reduce((sum, { read }) => sum + BigInt(read.entry.amountPence), 0n),
 });
+
+const rowsOf = (uses: readonly { rows: number }[]): number => uses.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The files have been read by the same rules. */
 function usesOf(files: readonly FileResult[]): RuleUse[] {
@@ -120,15 +122,14 @@ function usesOf(files: readonly FileResult[]): RuleUse[] {
   );
   return [...byLine.values()].map((uses) => {
     const use = uses[0] as RuleUse;
-    const rows = uses.reduce((sum, each) => sum + each.rows, 0);
+    const rows = rowsOf(uses);
     const others = groupBy(
       uses.flatMap(({ shadowedBy }) => (rows > 0 ? [] : shadowedBy)),
       (other) => other.line,
     );
-    const shadowedBy = [...others].map(([line, of]) => ({
-      line,
-      rows: of.reduce((sum, { rows }) => sum + rows, 0),
-    }));
-    return { ...use, rows, shadowedBy: shadowedBy.sort((one, two) => one.line - two.line) };
+    const shadowedBy = [...others]
+      .map(([line, rules]) => ({ line, rows: rowsOf(rules) }))
+      .sort((one, two) => one.line - two.line);
+    return { ...use, rows, shadowedBy };
   });
 }

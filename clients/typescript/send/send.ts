@@ -1,14 +1,14 @@
 /** Sends the rows that were shown as new, if they still are. */
+import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
-import { type FileEntry, rowKey } from '../match/row.ts';
-import type { Books } from '../match/stored-books.ts';
+import { type FileEntry, periodAround, rowKey } from '../match/row.ts';
+import { type Books, readBooks } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
 import { noWaits, type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { Outcome } from '../write.ts';
-import { type BooksQuery, readCurrentBooks } from './current-books.ts';
 import {
   outcomeInBooks,
   outcomesForFile,
@@ -111,19 +111,18 @@ class Run<Before extends ComparedFiles> {
   async settleUnknown(): Promise<void> {
     const last = this.#last;
     if (!last?.error || this.#unknown.size === 0) return;
-    if (await this.#compare({ retryTimeoutMs: LOOKUP_TIMEOUT_MS }))
-      this.#last = { ...last, error: settled(last.error) };
+    if (await this.#compare(LOOKUP_TIMEOUT_MS)) this.#last = { ...last, error: settled(last.error) };
   }
 
   /** Finds the entries that have the taken references. They are in no books near the rows. */
   async findHolders(): Promise<void> {
     const { signal } = this.#options;
-    const taken = [...this.#done].flatMap(([index, outcome]) =>
+    const withTakenReference = [...this.#done].flatMap(([index, outcome]) =>
       outcome.status === 'taken' ? [[index, outcome] as const] : [],
     );
-    if (taken.length === 0 || signal?.aborted) return;
-    const books = await this.#readBooks({ isOfAllDays: true }).catch(() => undefined);
-    for (const [index, outcome] of taken)
+    if (withTakenReference.length === 0 || signal?.aborted) return;
+    const books = await this.#readBooks({}).catch(() => undefined);
+    for (const [index, outcome] of withTakenReference)
       this.#done.set(index, { ...outcome, holder: books?.byId.get(outcome.id) });
   }
 
@@ -151,19 +150,22 @@ class Run<Before extends ComparedFiles> {
     };
   }
 
-  #readBooks(query: BooksQuery = {}): Promise<Books> {
-    const { onProgress, signal, retryTimeoutMs } = this.#options;
+  /** The books of the sources that were shown. */
+  #readBooks(period: Period, retryTimeoutMs = this.#options.retryTimeoutMs ?? PUSH_RETRY_MS): Promise<Books> {
+    const { onProgress, signal } = this.#options;
     const total = this.#toSend.size;
-    const onPause = (pause: Pause) => onProgress?.({ ...progressOf(this.#done), total, pause });
-    const options = { retryTimeoutMs, ...query, signal, onPause: onProgress && onPause };
-    return readCurrentBooks(this.#ledger, this.#shown, options);
+    const onPause = (_: number, pause?: Pause) =>
+      pause && onProgress?.({ ...progressOf(this.#done), total, pause });
+    const options = { ...period, retryTimeoutMs, ...(onProgress && { onProgress: onPause }) };
+    return readBooks(this.#ledger, this.#shown.books.sources, options, signal);
   }
 
   /** @returns whether the books were read. If not, the outcomes so far stay. */
-  async #compare(query?: BooksQuery): Promise<boolean> {
+  async #compare(retryTimeoutMs?: number): Promise<boolean> {
     const { signal } = this.#options;
     try {
-      this.#compared = compareAgain(this.#shown, await this.#readBooks(query));
+      const books = await this.#readBooks(periodAround(this.#shown.files), retryTimeoutMs);
+      this.#compared = compareAgain(this.#shown, books);
     } catch (error) {
       if (signal?.aborted) return false;
       const isFirst = this.#done.size + this.#unknown.size === 0;
@@ -210,10 +212,10 @@ class Run<Before extends ComparedFiles> {
 
   /** The new entries of a phase. A row whose earlier part was refused is not continued. */
   #newOf(phase: readonly number[]): number[] {
-    const keyOf = (index: number) => rowKey(this.#shown.entries[index] as FileEntry);
-    const refused = new Set(this.#conflicts().map(keyOf));
+    const rowOf = (index: number) => rowKey(this.#shown.entries[index] as FileEntry);
+    const refused = new Set(this.#conflicts().map(rowOf));
     const isLeft = (index: number) => this.#toSend.has(index) && !this.#done.has(index) && this.#isNew(index);
-    return phase.filter((index) => isLeft(index) && !refused.has(keyOf(index)));
+    return phase.filter((index) => isLeft(index) && !refused.has(rowOf(index)));
   }
 
   /** Sends these entries, and keeps their outcomes. */

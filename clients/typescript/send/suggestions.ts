@@ -7,7 +7,7 @@ import { comparable } from '../import/rules/conditions.ts';
 import { isWithoutSource } from '../import/rules/problems.ts';
 import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
-import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { isPart, rowOfPart } from '../match/part-reference.ts';
 import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -50,11 +50,11 @@ export function unsortedRows({ entries, invalid }: Pick<ImportResult, 'entries' 
   const withoutCategory = entries.flatMap(({ row, entry: { category, description = '', type }, rule }) =>
     category === undefined && rule === undefined ? { row, description, type } : [],
   );
-  const undecided = invalid.filter(isWithoutSource);
+  const withoutSource = invalid.filter(isWithoutSource);
   const types = ['income', 'expense'] as const;
   return [
     ...withoutCategory,
-    ...undecided.flatMap(({ row, value }) => types.map((type) => ({ row, description: value, type }))),
+    ...withoutSource.flatMap(({ row, value }) => types.map((type) => ({ row, description: value, type }))),
   ];
 }
 
@@ -79,10 +79,10 @@ interface Files {
 const NO_FILES: Files = { leftOut: [], accounts: [] };
 
 export const filesSuggestedFor = (
-  statements: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
+  results: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
 ): Files => ({
-  leftOut: statements.flatMap(({ leftOut }) => leftOut),
-  accounts: statements.flatMap((each) => each.statements.map(({ account }) => account)),
+  leftOut: results.flatMap(({ leftOut }) => leftOut),
+  accounts: results.flatMap(({ statements }) => statements.map(({ account }) => account)),
 });
 
 /** Suggests rules for unsorted rows. No suggestion contradicts a stored entry, or is for a payee with split or left out payments. */
@@ -92,10 +92,9 @@ export function suggestionsFor(
   files: Files = NO_FILES,
 ): Suggestion[] {
   const steps = suggestionSteps(unsorted, books, files);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 /** The number of entries or rows of a step. */
@@ -109,9 +108,9 @@ export function* suggestionSteps(
 ): Generator<undefined, Suggestion[]> {
   const stored: (StoredEntry & { text: string })[] = [];
   const splitRows = new Set<string>();
-  for (const each of books) {
-    stored.push({ ...each, text: comparable(each.stored.description ?? '') });
-    const { externalRef } = each.stored;
+  for (const { stored: entry, source } of books) {
+    stored.push({ stored: entry, source, text: comparable(entry.description ?? '') });
+    const { externalRef } = entry;
     if (externalRef !== null && isPart(externalRef)) splitRows.add(rowOfPart(externalRef));
     if (stored.length % STEP === 0) yield;
   }
@@ -125,16 +124,16 @@ export function* suggestionSteps(
     const payee = payeeOf(description);
     const key = `${type} ${payee}`;
     if (payee === undefined || suggestions.has(key)) continue;
-    const all = startingWith(stored, payee);
-    const same = all.filter((each) => each.stored.type === type);
+    const ofPayee = startingWith(stored, payee);
+    const ofType = ofPayee.filter((entry) => entry.stored.type === type);
     // A part has a category of its own.
-    const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
+    const isSplit = ofPayee.some((entry) => splitRows.has(rowOfPart(entry.stored.externalRef ?? '')));
     const isLeftOut = outTexts.some((text) => text.startsWith(payee));
     const isOffered =
-      !isSplit && !isLeftOut && same.filter((each) => isWholeRow(each, accounts)).length >= ENTRIES_MIN;
-    suggestions.set(key, isOffered ? agreed(same, payee, type) : undefined);
+      !isSplit && !isLeftOut && ofType.filter((entry) => isWholeRow(entry, accounts)).length >= ENTRIES_MIN;
+    suggestions.set(key, isOffered ? agreed(ofType, payee, type) : undefined);
   }
-  return [...suggestions.values()].filter((each) => each !== undefined);
+  return [...suggestions.values()].filter((suggestion) => suggestion !== undefined);
 }
 
 /** Whether an entry is certainly a whole row. The reference of a first part is derived from the amount of its row, not from its own. */
@@ -152,12 +151,11 @@ function agreed(
   payee: string,
   type: Suggestion['type'],
 ): Suggestion | undefined {
-  const [first] = entries as [StoredEntry];
-  const { source, stored } = first;
-  const isSame = (each: StoredEntry) =>
-    each.source.id === source.id && each.stored.category === stored.category;
-  if (stored.category === null || !entries.every(isSame)) return undefined;
-  return { payee, type, source: source.name, category: stored.category, entries: entries.length };
+  const [{ source, stored }] = entries as [StoredEntry];
+  const { category } = stored;
+  const isSame = (entry: StoredEntry) => entry.source.id === source.id && entry.stored.category === category;
+  if (category === null || !entries.every(isSame)) return undefined;
+  return { payee, type, source: source.name, category, entries: entries.length };
 }
 
 /** The items whose text begins with `prefix`. @param sorted by text */

@@ -8,7 +8,7 @@ export function warningsOf(
   files: readonly FileResult[],
 ): (Warning & { file: string })[] {
   return files.flatMap(({ name: file, result }) => {
-    const rows = new Set(sending.filter((each) => each.file === file).map(({ row }) => row));
+    const rows = new Set(sending.flatMap((entry) => (entry.file === file ? entry.row : [])));
     return result.warnings.filter(({ row }) => rows.has(row)).map((warning) => ({ ...warning, file }));
   });
 }

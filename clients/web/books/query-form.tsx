@@ -17,7 +17,7 @@ interface QueryFormProps {
 
 type DateName = 'from' | 'to';
 const OTHER = 'other';
-const keyOf = ({ from = '', to = '' }: Period) => `${from}/${to}`;
+const periodKey = ({ from = '', to = '' }: Period) => `${from}/${to}`;
 
 export function QueryForm({ sources, query, onRead }: QueryFormProps) {
   const [sourceId, setSourceId] = useState('');
@@ -32,8 +32,8 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
       const field = fields[name].current;
       if (field) field.value = period[name] ?? '';
     }
-    const isPreset = presets.some((preset) => keyOf(preset) === keyOf(period));
-    setChosen(isPreset ? keyOf(period) : OTHER);
+    const isPreset = presets.some((preset) => periodKey(preset) === periodKey(period));
+    setChosen(isPreset ? periodKey(period) : OTHER);
     setProblem(undefined);
   };
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
     read(id);
   };
   const choosePeriod = (key: string) => {
-    const preset = presets.find((each) => keyOf(each) === key);
+    const preset = presets.find((each) => periodKey(each) === key);
     if (!preset) return fields.from.current?.focus();
     show(preset);
     read();
@@ -105,20 +105,20 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
             onChange={({ currentTarget }) => choosePeriod(currentTarget.value)}
           >
             {years.map((year, ago) => (
-              <option key={year} value={keyOf(taxYear(year))}>
+              <option key={year} value={periodKey(taxYear(year))}>
                 {ago === 0 ? 'This' : 'Last'} tax year, {taxYearLabel(year)}
               </option>
             ))}
             {years.map((year) => (
               <optgroup key={year} label={`Quarters of ${taxYearLabel(year)}`}>
                 {quartersOf(year).map((quarter) => (
-                  <option key={quarter.from} value={keyOf(quarter)}>
+                  <option key={quarter.from} value={periodKey(quarter)}>
                     {dateText(quarter.from ?? '')} to {dateText(quarter.to ?? '')}
                   </option>
                 ))}
               </optgroup>
             ))}
-            <option value={keyOf(ALL_DATES)}>All dates</option>
+            <option value={periodKey(ALL_DATES)}>All dates</option>
             <option value={OTHER}>Other dates</option>
           </select>
         </div>

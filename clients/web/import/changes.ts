@@ -108,7 +108,7 @@ export function withDecision(
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
-  const idOf = decisionIdsOf(state);
+  const idOf = idsOf(state);
   for (const entry of compared?.entries ?? []) {
     if (!chosen.has(idOf(entry))) continue;
     if (decision === undefined) forget(decisions, entry);
@@ -118,7 +118,7 @@ export function withDecision(
 }
 
 /** Finds the number of a row across files. */
-function decisionIdsOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
+function idsOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
   const indexes = new Map(files.map(({ file }, index) => [file.name, index]));
   return ({ file, row }) => rowId(indexes.get(file) ?? 0, row);
 }
@@ -134,7 +134,7 @@ function forget(decisions: Map<string, Decision>, read: FileEntry): void {
 
 /** The numbers of the rows that wait for a decision. */
 export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): ReadonlySet<number> {
-  return new Set((state.compared ? probableEntries(state.compared) : []).map(decisionIdsOf(state)));
+  return new Set((state.compared ? probableEntries(state.compared) : []).map(idsOf(state)));
 }
 
 /** Whether a person has said that the row is its stored entry. */

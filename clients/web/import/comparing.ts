@@ -9,7 +9,7 @@ import type { Decisions } from '../../typescript/match/decision.ts';
 import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
-import { othersThan, readingOf } from './readings.ts';
+import { asRead, othersThan } from './imported-files.ts';
 import type { Facts, FileState, ImportedFile, ImportState, LastRead, OpenFile } from './state.ts';
 
 /** The files as read, if all are. */
@@ -99,7 +99,7 @@ const closingsOf = (
   files: readonly LastRead[],
 ): Closings =>
   othersThan(
-    files.map((read) => readingOf({ file: read.file, read })),
+    files.map((read) => asRead({ file: read.file, read })),
     imported,
   ).reduce((before, { balances }) => withClosings(before, balances), kept);
 

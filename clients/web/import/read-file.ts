@@ -2,7 +2,7 @@
 import type { Question } from '../../typescript/import/choices.ts';
 import { ImportError } from '../../typescript/import/import-error.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
-import { keptLines } from '../../typescript/import/rules/kept-choices.ts';
+import { keptChoicesText } from '../../typescript/import/rules/kept-choices.ts';
 import { withCategories } from '../../typescript/source-categories.ts';
 import { isSame } from '../page/same.ts';
 import { inWords } from '../page/words.ts';
@@ -106,10 +106,10 @@ export async function readWith(
   const options = optionsOf(inputs);
   try {
     const result = await read({ ...options, corrections });
-    const of = { file, name: file.name, settings, source, corrections, result };
-    if (corrections.size === 0) return { ...of, original: result };
+    const known = { file, name: file.name, settings, source, corrections, result };
+    if (corrections.size === 0) return { ...known, original: result };
     const isKnown = before && isSame(before.settings, settings);
-    return { ...of, original: isKnown ? before.original : await read(options) };
+    return { ...known, original: isKnown ? before.original : await read(options) };
   } catch (error) {
     return asImportError(error);
   }
@@ -125,7 +125,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
     ...choicesOfUses(uses),
     accountLabel: options.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
-    rules: keptLines(rules) || undefined,
+    rules: keptChoicesText(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {

@@ -4,7 +4,7 @@ import { LedgerError, type PushProgress } from '../../typescript/index.ts';
 import { withoutEntry } from '../../typescript/send/outcomes.ts';
 import { send } from '../../typescript/send/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
-import { withImported } from './readings.ts';
+import { withImported } from './imported-files.ts';
 import {
   isRunning,
   type Sending,

@@ -12,7 +12,7 @@ export interface UnreadSheet {
   sheet: string;
 }
 
-/** The readings of files whose columns may be open. A file that is still being read has its chosen sheet already. */
+/** Files whose columns may be open. A file that is still being read has its chosen sheet already. */
 export const workbooksOf = (
   files: readonly Pick<OpenFile, 'file' | 'parseOptions' | 'read' | 'problem'>[],
 ): Workbook[] =>

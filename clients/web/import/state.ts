@@ -12,12 +12,12 @@ import type {
   ImportOptions,
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
-import { isWithoutSource } from '../../typescript/import/rules/problems.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
+import { rowsWithoutSource } from '../../typescript/match/undecided.ts';
 import { blockersOf } from '../../typescript/send/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
@@ -254,10 +254,10 @@ export const rowLabel = (
 export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | undefined)[]): InvalidRows {
   const counts = { toCorrect: 0, withoutProperty: 0 };
   for (const result of results) {
-    const rows = new Map<number, boolean>();
-    for (const each of result?.invalid ?? [])
-      rows.set(each.row, isWithoutSource(each) && rows.get(each.row) !== false);
-    for (const isWithout of rows.values()) counts[isWithout ? 'withoutProperty' : 'toCorrect']++;
+    if (!result) continue;
+    const withoutProperty = rowsWithoutSource(result).size;
+    counts.withoutProperty += withoutProperty;
+    counts.toCorrect += new Set(result.invalid.map(({ row }) => row)).size - withoutProperty;
   }
   return counts;
 }

@@ -23,9 +23,9 @@ export const Total = ({ name, value, note, type }: TotalProps) => (
 
 export const IncomeAndExpense = ({ income, expense }: Totals) => (
   <>
-    <Total name="Income" type="income" value={pounds(income.pence)} note={entriesOf(income)} />
-    <Total name="Expense" type="expense" value={pounds(expense.pence)} note={entriesOf(expense)} />
+    <Total name="Income" type="income" value={pounds(income.pence)} note={entriesText(income)} />
+    <Total name="Expense" type="expense" value={pounds(expense.pence)} note={entriesText(expense)} />
   </>
 );
 
-const entriesOf = ({ count }: Totals['income']) => counted(count, 'entry', 'entries');
+const entriesText = ({ count }: Totals['income']) => counted(count, 'entry', 'entries');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCommand } from '../../../clients/cli/program.ts';
+import { runCommand } from '../../../clients/cli/run-command.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';

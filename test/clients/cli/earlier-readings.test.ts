@@ -1,6 +1,9 @@
 /** Entries that an earlier version of the reader stored, under other descriptions and references, are known: nothing is new and nothing differs. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { referenceDeriver, referenceWithin } from '../../../clients/typescript/import/values/reference.ts';
+import {
+  referenceDeriver,
+  referenceWithin,
+} from '../../../clients/typescript/import/values/derived-reference.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { newUser, writeFile } from './command.ts';
 

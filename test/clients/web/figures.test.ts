@@ -7,8 +7,8 @@ import {
   choiceOf,
   daysOfYear,
   type FiguresPart,
-  factsOf,
   figuresOfChoice,
+  statedFactsIn,
 } from '../../../clients/web/books/figures/figures-of-choice.ts';
 import type { BooksEntry } from '../../../clients/web/books/labels.ts';
 import { CATEGORIES } from '../../../proto/domain.ts';
@@ -126,7 +126,7 @@ test('property abroad lacks the ids of HMRC that the rules do not state; its upd
   const own = { 'foreign-property': labelsOf(set) };
   const entries = sources.map((each) => entry(each, 'rentIncome', '2026-07-07', 500)) as BooksEntry[];
   const line = "HMRC's id of Casa is 8e8b8450-dc1b-4360-8109-7067337b42cb";
-  const { facts } = factsOf(line, sources, { 'foreign-property': set });
+  const { facts } = statedFactsIn(line, sources, { 'foreign-property': set });
   const shownOf = (stated?: typeof facts) =>
     figuresOfChoice({ entries, labels: own }, sources, SECOND, TODAY, stated).businesses.map(
       ({ withoutId, refusals }) => [withoutId, refusals.map((text) => text.split(':')[0])],
@@ -147,7 +147,7 @@ test('property abroad lacks the ids of HMRC that the rules do not state; its upd
 
 test('sums of other software that the rules state are in the year so far, with a note in labels', () => {
   const line = 'sum of Flat / Rent received up to 2026-08-31: 20.00';
-  const { facts } = factsOf(line, SOURCES, categories);
+  const { facts } = statedFactsIn(line, SOURCES, categories);
   const { businesses, checks } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY, facts);
   const [flat] = businesses[0]?.parts ?? [];
   // The two rents of the flat before September are replaced.
@@ -176,7 +176,7 @@ test('what has no category is named by its property, and is in no figure', () =>
 
 test('the rules of the import set refunds against their category; rules that cannot be read say so', () => {
   const rules = 'description is "A" -> Joint / refund of Repairs and maintenance';
-  const { facts } = factsOf(rules, SOURCES, categories);
+  const { facts } = statedFactsIn(rules, SOURCES, categories);
   const { unsorted, businesses } = figuresOfChoice(
     { entries: ENTRIES, labels },
     SOURCES,
@@ -189,6 +189,6 @@ test('the rules of the import set refunds against their category; rules that can
     ['periodAmount', 1_601n],
     ['repairsAndMaintenance', -9n],
   ]);
-  expect(factsOf(' ', SOURCES, categories)).toEqual({});
-  expect(factsOf('nonsense', SOURCES, categories).problem).toContain('Line 1 of the rules');
+  expect(statedFactsIn(' ', SOURCES, categories)).toEqual({});
+  expect(statedFactsIn('nonsense', SOURCES, categories).problem).toContain('Line 1 of the rules');
 });

@@ -11,7 +11,7 @@ import { withCorrection, withParseOptions } from '../../../clients/web/import/ch
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { following } from '../../../clients/web/import/comparing.ts';
-import { recognisedText } from '../../../clients/web/import/file/recognised-layout.ts';
+import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import {
   canSend,
   invalidRows,

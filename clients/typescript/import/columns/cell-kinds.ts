@@ -34,7 +34,7 @@ export function isDate(text: string): boolean {
 }
 
 /** Whether the text is a date of another day than the row's, in any order of day and month. */
-export function isOther(text: string, dateOfRow: string): boolean {
+export function isOtherDay(text: string, dateOfRow: string): boolean {
   return isDate(text) && !ORDERS.every((order) => readDate(text, order) === readDate(dateOfRow, order));
 }
 

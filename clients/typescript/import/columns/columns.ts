@@ -1,5 +1,6 @@
 /** Finds the header row and the meaning of each column: by the bank's layout or usual names, both overridden by the map option. */
 
+import { once } from '../../once.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError } from '../import-error.ts';
@@ -16,7 +17,6 @@ import { type TableDirections, tableDirections } from './directions.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
-import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';

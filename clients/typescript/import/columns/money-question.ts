@@ -6,7 +6,7 @@ import { isBlankAmount } from '../values/amounts.ts';
 import {
   isAmount,
   isCompactDate,
-  isOther,
+  isOtherDay,
   isRunningNumber,
   isWholeNumber,
   startsWithAmount,
@@ -55,7 +55,8 @@ export function moneyQuestion(
   }
   const isDateChosen = bank !== undefined || Boolean(options.map?.date);
   const kind = withoutMoney(key);
-  const isOtherDate = ({ cells }: TableRow) => isOther(cells[index] ?? '', cells[columns.date ?? -1] ?? '');
+  const isOtherDate = ({ cells }: TableRow) =>
+    isOtherDay(cells[index] ?? '', cells[columns.date ?? -1] ?? '');
   if (!isDateChosen && (kind === undefined ? filled.some(isOtherDate) : filled.every(isOtherDate))) {
     return filled.length === 0 ? undefined : question('date', 'dates', textsOf(filled.filter(isOtherDate)));
   }

@@ -1,5 +1,5 @@
 /** The running balance of a table as evidence: each row happened, once, with its sign and its unit. */
-import { signOfBalances } from '../chain/follows.ts';
+import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasPlus, isBlankAmount, penceOf } from '../values/amounts.ts';

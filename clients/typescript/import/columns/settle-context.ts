@@ -23,15 +23,6 @@ export interface SettleContext {
   readonly balance: RunningBalance;
 }
 
-/** Computes the value when it is first needed, and once. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 export interface Column {
   index: number;
   key: string;

@@ -7,6 +7,7 @@
  * 4. A running balance that follows over all rows says that each row happened, once, with its sign and its unit.
  */
 
+import { once } from '../../once.ts';
 import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
@@ -32,7 +33,7 @@ import {
 } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
-import { type Column, once, type SettleContext } from './settle-context.ts';
+import type { Column, SettleContext } from './settle-context.ts';
 import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
 import { type DirectionState, valuesQuestion } from './values-question.ts';

@@ -2,7 +2,7 @@
 import { type Question, SINGLE_AMOUNTS } from '../choices.ts';
 import { type Columns, labelOf, moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
-import { amountColumns, rowsWithAmount, type Sum, sumOf } from './sums.ts';
+import { amountColumns, onlySum, rowsWithAmount, type Sum } from './sums.ts';
 
 /** The questions, with those about amounts that add up replaced by one about their sum. */
 export function withSumQuestion(questions: Question[], { data, layout, options }: SettleContext): Question[] {
@@ -11,21 +11,22 @@ export function withSumQuestion(questions: Question[], { data, layout, options }
   if (open.length === 0 || columns.check !== undefined) return questions;
   const money = [...new Set([...moneyColumns(columns), ...open])].sort((one, other) => one - other);
   const rows = rowsWithAmount(data, money);
-  const sum = sumOf(rows, amountColumns(rows, money), options.decimal ?? '.');
+  const sum = onlySum(rows, amountColumns(rows, money), options.decimal ?? '.');
   const all = sum ? [sum.check, ...sum.parts.map(({ column }) => column)] : [];
   // A person has said that it is the amount: its direction is another question.
   const isAmount = options.map?.unsigned !== undefined && sum?.check === columns.amount;
   const isSettled = isAmount || layout.resolvedColumns.has(sum?.check ?? -1);
   if (!sum || isSettled || !all.some((index) => open.includes(index))) return questions;
-  const isOther = ({ kind, columns: [index = -1] }: Question) => kind !== 'amount' || !all.includes(index);
-  return [...questions.filter(isOther), sumQuestion(sum, header, columns)];
+  const isUnrelated = ({ kind, columns: [index = -1] }: Question) =>
+    kind !== 'amount' || !all.includes(index);
+  return [...questions.filter(isUnrelated), sumQuestion(sum, header, columns)];
 }
 
 function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: Partial<Columns>): Question {
   const name = (index: number) => labelOf(header, index).replace(/,$/, '');
-  const of = (direction: 'in' | 'out') =>
+  const namesOf = (direction: 'in' | 'out') =>
     parts.filter((part) => part.direction === direction).map(({ column }) => name(column));
-  const [added, taken] = [of('in'), of('out')].map((names) => names.join(' and '));
+  const [added, taken] = [namesOf('in'), namesOf('out')].map((names) => names.join(' and '));
   const money = [...(added ? [`${added}, money in`] : []), ...(taken ? [`less ${taken}, money out`] : [])];
   const isSingle = check === columns.amount || moneyColumns(columns).length === 0;
   return {

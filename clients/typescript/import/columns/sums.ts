@@ -25,7 +25,7 @@ export interface Sum {
  * @param check the sum, if it is known
  * @returns undefined if there is none, or more than one
  */
-export function sumOf(
+export function onlySum(
   rows: readonly TableRow[],
   candidates: readonly number[],
   decimal: DecimalMark,
@@ -43,13 +43,13 @@ export function sumOf(
   );
   const [signs = []] = found;
   if (found.length !== 1) return undefined;
-  const of = check === undefined ? signs.findLastIndex((sign) => sign !== 0) : columns.indexOf(check);
+  const checkAt = check === undefined ? signs.findLastIndex((sign) => sign !== 0) : columns.indexOf(check);
   const isAdded = (at: number) =>
-    amounts.reduce((sum, row) => sum - (signs[of] ?? 0) * (signs[at] ?? 0) * (row[at] ?? 0), 0) >= 0;
+    amounts.reduce((sum, row) => sum - (signs[checkAt] ?? 0) * (signs[at] ?? 0) * (row[at] ?? 0), 0) >= 0;
   return {
-    check: columns[of] ?? -1,
+    check: columns[checkAt] ?? -1,
     parts: columns.flatMap((column, at) =>
-      at === of || signs[at] === 0 ? [] : [{ column, direction: isAdded(at) ? 'in' : 'out' }],
+      at === checkAt || signs[at] === 0 ? [] : [{ column, direction: isAdded(at) ? 'in' : 'out' }],
     ),
   };
 }
@@ -107,7 +107,7 @@ export function withPartsOfCheck(
     index === check || known.has(index) || isOpen(index) ? [index] : [],
   );
   const rows = rowsWithAmount(below, possible);
-  const sum = sumOf(rows, amountColumns(rows, possible), decimal, check);
+  const sum = onlySum(rows, amountColumns(rows, possible), decimal, check);
   const isKnown = ({ column, direction }: Sum['parts'][number]) =>
     (known.get(column) ?? direction) === direction;
   if (!sum?.parts.every(isKnown)) return options;

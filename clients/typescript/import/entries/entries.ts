@@ -50,7 +50,7 @@ export function entriesOfRows(
   const resultOf = rowResults(options, columnNames, matches);
   const referenceOf = rowReferences(options, knownReferences);
   const claim = referenceClaims(options);
-  const named = entryReferences();
+  const withReferences = entryReferences();
 
   const inFile = parsedRows.map((parsed) => {
     const correction = correctionOf(parsed.row);
@@ -86,7 +86,8 @@ export function entriesOfRows(
   for (const each of inFile) {
     const row: RowWithResult = corrected(each);
     const { shown, result, references } = row;
-    if ('entries' in result && references) row.result = named(shown, result, references.rowReference);
+    if ('entries' in result && references)
+      row.result = withReferences(shown, result, references.rowReference);
     addTo(lists, row, context, options);
   }
   return { rows: parsedRows.length, ...lists, warnings: unlikelyDates(lists.entries) };

@@ -1,4 +1,4 @@
-/** The result of a row on its own: entries, a reason to skip it, what is left out of it, or problems. */
+/** The result of a row on its own: entries and left-out parts, a reason to skip it, or problems. */
 
 import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
@@ -44,11 +44,11 @@ export function rowResults(
     if (tooLong) problems.push(tooLong);
     const { date } = parsed;
     if (problems.length > 0 || date === undefined || !assigned || 'problem' in assigned) return { problems };
-    return entriesOf({ ...parsed, date }, assigned);
+    return entriesOfRow({ ...parsed, date }, assigned);
   };
 }
 
-function entriesOf(
+function entriesOfRow(
   parsed: ParsedRow & { date: string },
   { rule, source, isSourceChosen, parts }: AssignedRow,
 ): RowResult {

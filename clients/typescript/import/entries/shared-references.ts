@@ -39,9 +39,9 @@ function withoutRestarted(parsedRows: ParsedRow[]): ParsedRow[] {
     inStatement.set(statement, own);
     const isFirst = !own.has(reference);
     own.add(reference);
-    const isOther = earlier.statement !== statement && contentOf(earlier) !== contentOf(parsed);
+    const isRestarted = earlier.statement !== statement && contentOf(earlier) !== contentOf(parsed);
     const isAlone = statementOf.get(account + contentOf(parsed)) === statement;
-    return isFirst && isOther && isAlone ? withDerived(parsed) : parsed;
+    return isFirst && isRestarted && isAlone ? withDerived(parsed) : parsed;
   });
 }
 

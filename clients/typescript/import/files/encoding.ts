@@ -9,7 +9,7 @@ const NOT_WINDOWS_1252 =
   /\p{L}{0,9}(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}{0,9}/u;
 const REPLACEMENT = '\ufffd';
 
-export interface Decoded {
+interface Decoded {
   text: string;
   encoding: Encoding;
   /** The lines with broken characters. Each is U+FFFD in the text. */

@@ -38,7 +38,7 @@ export async function readXlsx(
     return error;
   };
   const read = (sheet: Sheet | undefined) => ({
-    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet), is1904) : [],
+    rows: sheet ? rowsOfSheet(sheet, decimal, marksOf(sheet.sheet), is1904) : [],
     sheets,
     ...(sheet && { sheet: sheet.sheet }),
   });
@@ -75,7 +75,7 @@ type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-function rowsOf(
+function rowsOfSheet(
   { data }: Sheet,
   decimal: DecimalMark,
   marks: SheetMarks | undefined,

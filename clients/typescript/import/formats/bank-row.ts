@@ -5,9 +5,9 @@ import { cleanText } from '../files/cells.ts';
 import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
+import { fittingReference } from '../values/derived-reference.ts';
 import { settleDirection } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
-import { fittingReference } from '../values/reference.ts';
 import type { EarlierReading, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
 
 /** The names of the fields in messages. */

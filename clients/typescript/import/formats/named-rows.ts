@@ -1,5 +1,5 @@
 /** Rows with an amount whose text names a total or a balance. The text only asks; a sum or the running balance settles it. */
-import { signOfBalances } from '../chain/follows.ts';
+import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { moneyColumns } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';

@@ -69,13 +69,13 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
   const chosen = chosenSign(options, NAMES.amount);
   const isByType = options.map?.unsigned === NAMES.amount && areTyped(items, open);
   if (chosen === undefined && !isByType) requireSettledSigns(items, open);
-  const keyOf = ({ statement, fields }: Item, name: string) =>
+  const idInAccount = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
-  const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
+  const corrections = new Map(items.map((item, index) => [idInAccount(item, 'CORRECTFITID'), index + 1]));
   corrections.delete(false);
   const parsedRows = items.map((item, index) => {
     // A bank may give a correction the id of the corrected payment.
-    const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
+    const correctedBy = isCorrection(item) ? undefined : corrections.get(idInAccount(item, 'FITID'));
     const isOpen = open.has(item.statement);
     const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
     return parsedRowOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });

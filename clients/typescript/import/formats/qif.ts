@@ -107,9 +107,9 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
     const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
     return isVoid ? 'The payment is void.' : undefined;
   }
-  const of =
+  const described =
     INVESTMENTS.includes(section.type.toLowerCase()) && amount !== '' ? `, of ${amount.slice(0, 40)},` : '';
-  return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
+  return `A record of !Type:${section.type.slice(0, 40)}${described} is no payment.`;
 }
 
 /** The reason to doubt the amount of a payment. */

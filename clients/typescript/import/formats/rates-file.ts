@@ -22,7 +22,7 @@ const COLUMNS = '"month" or "date", "currency", and "pounds per unit" or "units 
 
 /** @throws ImportError `invalid_rates` that names the line */
 export function readRates(text: string): RateOf {
-  const [header, ...rows] = rowsOf(text);
+  const [header, ...rows] = rowsOfRates(text);
   const columns = columnsOf(header);
   const rates = new Map<string, { rate: Rate; line: number }>();
   for (const { row: line, cells, problem } of rows) {
@@ -55,11 +55,11 @@ export function readRates(text: string): RateOf {
     (rates.get(`${currency} ${date}`) ?? rates.get(`${currency} ${date.slice(0, 'YYYY-MM'.length)}`))?.rate;
 }
 
-function rowsOf(text: string): TableRow[] {
+function rowsOfRates(text: string): TableRow[] {
   try {
     return readCsv(
       text.replace(/^\ufeff/, ''),
-      ([first]) => first?.cells.map(keyOf).includes('currency') ?? false,
+      ([first]) => first?.cells.map(columnKey).includes('currency') ?? false,
     );
   } catch (error) {
     throw invalid(`The rates cannot be read: ${(error as Error).message}`);
@@ -69,11 +69,11 @@ function rowsOf(text: string): TableRow[] {
 const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && readDate(text, 'ymd') === text;
 
-const keyOf = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'));
+const columnKey = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'));
 
 /** The columns of the day or month, the currency and the rate. The header must state the direction of the rate. */
 function columnsOf(header: TableRow | undefined): { indexes: number[]; per: Rate['per'] } {
-  const keys = header?.cells.map(keyOf) ?? [];
+  const keys = header?.cells.map(columnKey) ?? [];
   const indexes = [WHEN, CURRENCY, Object.keys(PER)].map((names) =>
     keys.findIndex((key) => names.includes(key)),
   );

@@ -1,5 +1,5 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
-import { signOfBalances } from '../chain/follows.ts';
+import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
 import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
@@ -142,15 +142,15 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
   const all = new Set(read.map(signedPence));
   for (const parsed of read) {
     if (parsed.pence === 0 || !all.has(-signedPence(parsed))) continue;
-    const keyOf = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
-    const other = open.get(keyOf(-signedPence(parsed)))?.shift();
+    const amountKey = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
+    const other = open.get(amountKey(-signedPence(parsed)))?.shift();
     if (other) {
       const message = (row: number) =>
         `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
       found.push([other, message(parsed.row)], [parsed, message(other.row)]);
       continue;
     }
-    const key = keyOf(signedPence(parsed));
+    const key = amountKey(signedPence(parsed));
     const rows = open.get(key);
     if (rows) rows.push(parsed);
     else open.set(key, [parsed]);

@@ -42,7 +42,7 @@ export function shownTable(
     ignored: unreadColumns(data, layout, directions),
     sampleRows: firstRows(data),
     sums: Array.from({ length: Math.min(width, SAMPLE_CELLS) }, (_, index) =>
-      withoutMoney(headerKey(header[index] ?? '')) === undefined ? sumOf(data, index, decimal) : null,
+      withoutMoney(headerKey(header[index] ?? '')) === undefined ? columnSum(data, index, decimal) : null,
     ),
   };
 }
@@ -63,7 +63,7 @@ export function layoutToShow(
 }
 
 /** Null if a text of the column is no amount. */
-function sumOf(rows: readonly TableRow[], index: number, decimal: DecimalMark): number | null {
+function columnSum(rows: readonly TableRow[], index: number, decimal: DecimalMark): number | null {
   let sum: number | null = null;
   for (const { cells, isHidden } of rows) {
     const text = cells[index] ?? '';

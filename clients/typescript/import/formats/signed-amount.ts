@@ -115,13 +115,13 @@ function takenBack(
   { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
 ): Evidence<EntryType> {
   const isMinus = hasMinus(text);
-  const isOther =
+  const isOpposite =
     word.says === 'income'
       ? isMinus && !isInNegative
       : isMinus
         ? !isExpenseNegative
         : hasPlus(text) || (isExpenseNegative && hasMinusBeside(word.text));
-  return isOther ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
+  return isOpposite ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
 }
 
 /** The balance after the row, if the text is an amount in the currency of the row. */

@@ -1,6 +1,6 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
-import { signOfBalances } from '../chain/follows.ts';
+import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { isOtherHeader } from '../columns/columns.ts';
 import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';

@@ -7,7 +7,7 @@ import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
 import { choicesOf } from '../rules/choices-text.ts';
-import type { KeptReading, UnreadFile } from './kept-reading.ts';
+import type { ReadWithKept, UnreadFile } from './read-with-kept.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
@@ -50,7 +50,7 @@ export function headerIndex(rows: readonly TableRow[], header: readonly string[]
 
 /** The choices of a read file, and the kind of file that they can be kept for. */
 export function keptProperties(
-  { options, accounts, keptFrom }: Omit<KeptReading<unknown>, 'read'>,
+  { options, accounts, keptFrom }: Omit<ReadWithKept<unknown>, 'read'>,
   format: Format,
   table?: { rows: readonly TableRow[]; headerRow: number | null },
 ): Pick<Recognised, 'kind' | 'choices' | 'keptFrom'> {

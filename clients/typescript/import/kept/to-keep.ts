@@ -19,24 +19,25 @@ interface Chosen {
  * names of their accounts.
  */
 export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
-  const known = new Set(keptChoicesOf(rules).map(contentOf));
+  const known = new Set(keptChoicesOf(rules).map(lineWithoutDate));
   const date = dayOf(now);
   const all = files.map(({ result: { recognised } }) => ({
     ...recognised.kind,
     choices: recognised.choices,
     date,
   }));
-  const found = new Map(all.map((each) => [contentOf(each), each]));
+  const found = new Map(all.map((each) => [lineWithoutDate(each), each]));
   return [...found.values()].filter(
     (each) =>
       hasChoices(each.choices) &&
       isRecognisable(each) &&
-      !known.has(contentOf(each)) &&
+      !known.has(lineWithoutDate(each)) &&
       ![...found.values()].some((other) => other !== each && isSameKind(other, each)),
   );
 }
 
-const contentOf = (kept: KeptChoices) => keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
+const lineWithoutDate = (kept: KeptChoices) =>
+  keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
 
 /** Local time: the day that the person sees. */
 const dayOf = (now: Date): string =>

@@ -114,12 +114,12 @@ export function readAmountColumns(text: string): AmountColumns | Problem {
     return {
       problem: `is no amount at "${text.slice(0, 40)}"; write for example Fee+VAT=out, professionalFees`,
     };
-  const [key, of] = [category, source].map(unquoted);
+  const [key, owner] = [category, source].map(unquoted);
   return {
     columns,
     direction: direction.toLowerCase() as AmountColumns['direction'],
     ...(key && { category: key }),
-    ...(of && { source: of }),
+    ...(owner && { source: owner }),
   };
 }
 

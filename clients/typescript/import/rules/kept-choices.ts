@@ -35,7 +35,7 @@ export function keptChoicesOf(text: string): KeptChoices[] {
   for (const { line, content } of linesWith(text, COLUMNS_OF)) {
     const read = readLine(content);
     if ('problem' in read) throw invalid(line, read.problem);
-    const key = keyOf(read);
+    const key = kindKey(read);
     const first = lines.get(key);
     if (first !== undefined)
       throw invalid(line, `is about the same files as line ${first}; delete one of them`);
@@ -48,7 +48,7 @@ export function keptChoicesOf(text: string): KeptChoices[] {
 }
 
 /** The lines of the text with kept choices alone. Rules need the sources of an account, and these lines do not. */
-export const keptLines = (text: string): string =>
+export const keptChoicesText = (text: string): string =>
   linesWith(text, COLUMNS_OF)
     .map(({ content }) => content)
     .join('\n');
@@ -86,7 +86,7 @@ export function withoutKeptChoices(rules: string, kind: KindOfFile): string {
 }
 
 const isSameTable = (one: KindOfFile, two: KindOfFile) =>
-  keyOf({ ...one, accounts: [] }) === keyOf({ ...two, accounts: [] });
+  kindKey({ ...one, accounts: [] }) === kindKey({ ...two, accounts: [] });
 
 /** Whether the line names all accounts of a file. A line without accounts is for files that name none. */
 export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
@@ -106,18 +106,18 @@ export function withEarlierChoices(rules: string, earlier: string): string {
 
 /** The line to add to a rules file. */
 export function keptLine({ accounts, format, header, date, choices }: KeptChoices): string {
-  const of = accounts.length > 0 ? ` of ${accounts.map(quoted).join(' and ')}` : '';
-  return `columns${of} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
+  const ofAccounts = accounts.length > 0 ? ` of ${accounts.map(quoted).join(' and ')}` : '';
+  return `columns${ofAccounts} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
 }
 
 /** Whether both are about the same files. */
-export const isSameKind = (one: KindOfFile, two: KindOfFile): boolean => keyOf(one) === keyOf(two);
+export const isSameKind = (one: KindOfFile, two: KindOfFile): boolean => kindKey(one) === kindKey(two);
 
 /** Without the name of an account, only a header shows the kind of a file. */
 export const isRecognisable = ({ accounts, header }: KindOfFile): boolean =>
   accounts.length > 0 || header.some((name) => name !== '');
 
-function keyOf({ accounts, format, header }: KindOfFile): string {
+function kindKey({ accounts, format, header }: KindOfFile): string {
   return JSON.stringify([[...accounts].sort(), format, header]);
 }
 
@@ -137,14 +137,14 @@ function headerText(header: readonly string[]): string {
 function readLine(content: string): KeptChoices | { problem: string } {
   if (content.length > LINE_LENGTH_MAX) return { problem: `has more than ${LINE_LENGTH_MAX} characters` };
   const said = restOf(content, COLUMNS_OF);
-  const [, of, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];
+  const [, accounts, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];
   if (date === '') return { problem: `is no line about columns; write for example ${EXAMPLE}` };
   const format = FORMATS.find((each) => each === name.toLowerCase());
   if (format === undefined) return { problem: `has the unknown format "${name}"` };
   if (!isDay(date)) return { problem: `has no date at "${date}"` };
   const choices = readChoices(text);
   if ('problem' in choices) return choices;
-  const kind = { accounts: accountsIn(of), format, header: headerIn(header, width) };
+  const kind = { accounts: accountsIn(accounts), format, header: headerIn(header, width) };
   if (!isRecognisable(kind)) return { problem: 'has neither a header nor the name of an account' };
   return { ...kind, date, choices };
 }

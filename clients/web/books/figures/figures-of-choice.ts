@@ -120,15 +120,15 @@ export function figuresOfChoice(
   facts?: StatedFacts,
 ): FiguresOfChoice {
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
-  const of = { ...choice, lastYear: choice.lastYear, today };
-  const year = yearFigures({ sources, byId }, of, facts);
+  const chosen = { ...choice, lastYear: choice.lastYear, today };
+  const year = yearFigures({ sources, byId }, chosen, facts);
   const { periods, updates, notes, beyond, checks } = year;
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
     year,
     snapshot: snapshotOf(year, byId),
-    question: lastYearQuestion({ byId }, of),
+    question: lastYearQuestion({ byId }, chosen),
     updates,
     notes,
     beyond,
@@ -158,11 +158,13 @@ function businessOf(
       const name = categoryLabel(labels, type, line);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
-  const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
+  const shown = (all: readonly SourceFigures[]) => amountsOf(all).map(({ amount }) => amount);
   const totalsOf = (periods: readonly FiguresLine[][], amounts: readonly Amount[]) =>
     TOTALS.map((label) => ({
       label,
-      periods: periods.map((of) => amounts.map((amount) => totalOf(label, type, of, (line) => line[amount]))),
+      periods: periods.map((period) =>
+        amounts.map((amount) => totalOf(label, type, period, (line) => line[amount])),
+      ),
     }));
   const partOf = (part: SourceFigures, index: number): FiguresPart => {
     const [inQuarter = [], amounts] = [ofQuarter?.sources[index]?.lines, shown([part])];
@@ -191,7 +193,7 @@ function businessOf(
 }
 
 /** The statements of the rules, or the reason that they cannot be read. */
-export function factsOf(
+export function statedFactsIn(
   rules: string,
   sources: readonly Source[],
   categories: BooksState['categories'],
@@ -207,7 +209,7 @@ export function factsOf(
 }
 
 /** The entries behind a figure, newest first. */
-export function entriesOf(entries: readonly BooksEntry[], ids: readonly string[]): BooksEntry[] {
+export function entriesWithIds(entries: readonly BooksEntry[], ids: readonly string[]): BooksEntry[] {
   const wanted = new Set(ids);
   return entries.filter(({ id }) => wanted.has(id));
 }

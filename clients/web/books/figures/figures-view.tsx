@@ -9,16 +9,16 @@ import { taxYearLabel } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { Checks } from './checks.tsx';
+import { FiguresFiles } from './figures-files.tsx';
 import { FiguresForm } from './figures-form.tsx';
 import {
   type Choice,
   choiceOf,
   daysOfYear,
-  factsOf,
   figuresOfChoice,
+  statedFactsIn,
   type Unsorted,
 } from './figures-of-choice.ts';
-import { Kept } from './kept.tsx';
 import { type Figure, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
@@ -75,7 +75,7 @@ interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
 function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   const { entries, labels, categories } = state;
   const { text, change } = rules;
-  const stated = useMemo(() => factsOf(text, sources, categories), [text, sources, categories]);
+  const stated = useMemo(() => statedFactsIn(text, sources, categories), [text, sources, categories]);
   const figures = useMemo(
     () => figuresOfChoice({ entries, labels }, sources, choice, ukDay(), stated.facts),
     [entries, labels, sources, choice, stated],
@@ -147,7 +147,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
           )}
         </div>
       ))}
-      <Kept figures={figures} sources={sources} labels={labels} />
+      <FiguresFiles figures={figures} sources={sources} labels={labels} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { CategoryLabels } from '../../../typescript/figures/naming.ts';
 import { counted } from '../../page/format.ts';
 import { EntriesTable } from '../entries-table.tsx';
 import type { BooksEntry } from '../labels.ts';
-import { entriesOf } from './figures-of-choice.ts';
+import { entriesWithIds } from './figures-of-choice.ts';
 
 export interface Figure {
   /** The card that it is in. */
@@ -24,7 +24,7 @@ interface OpenedFigureProps {
 export function OpenedFigure({ figure, entries, labels, onClose }: OpenedFigureProps) {
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const found = useMemo(() => entriesOf(entries, figure.ids), [entries, figure]);
+  const found = useMemo(() => entriesWithIds(entries, figure.ids), [entries, figure]);
   useLayoutEffect(() => {
     const [before, own] = [document.activeElement, section.current];
     heading.current?.focus();

@@ -22,7 +22,7 @@ interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
   rows: readonly SummedEntry[];
 }
 
-interface Row extends SummedEntry {
+interface PayeeRow extends SummedEntry {
   /** In the form of `comparable`. */
   text: string;
   /** The decision as a rule writes it. Undefined for an open row. */
@@ -40,7 +40,7 @@ export function alwaysRules({
   isByRules,
 }: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): AlwaysRule[] {
   const decisions = decisionsIn(categorising.rules);
-  const rows = files.flatMap((file) => rowsOf(file, categorising, decisions, isByRules));
+  const rows = files.flatMap((file) => payeeRows(file, categorising, decisions, isByRules));
   return TYPES.flatMap((type) => {
     const sorted = rows.filter((row) => row.type === type).sort((one, two) => (one.text < two.text ? -1 : 1));
     const open = sorted.filter(({ decision }) => decision === undefined);
@@ -77,14 +77,14 @@ function decisionsIn(rules: string): Map<number, string | undefined> {
   }
 }
 
-function rowsOf(
+function payeeRows(
   { result, corrections }: FileState,
   categorising: Categorising,
   decisions: ReadonlyMap<number, string | undefined>,
   isByRules: boolean,
-): Row[] {
+): PayeeRow[] {
   if (!result) return [];
-  const entries = result.entries.map(({ row, part, rule, source, entry }): Row & { row: number } => {
+  const entries = result.entries.map(({ row, part, rule, source, entry }): PayeeRow & { row: number } => {
     const { type, category, description = '' } = entry;
     const by = corrections.get(row);
     const own = [
@@ -103,14 +103,14 @@ function rowsOf(
     return { ...entry, row, text: comparable(description), decision: by?.category === '' ? OTHER : said };
   });
   const leftOut = result.leftOut.map(
-    ({ rule, description, ...each }): Row => ({
+    ({ rule, description, ...each }): PayeeRow => ({
       ...each,
       text: comparable(description),
       decision: rule === undefined ? 'leave out' : decisions.get(rule),
     }),
   );
   const undecided = result.undecided.map(
-    ({ description, ...each }): Row => ({ ...each, text: comparable(description), decision: undefined }),
+    ({ description, ...each }): PayeeRow => ({ ...each, text: comparable(description), decision: undefined }),
   );
   return [...entries, ...leftOut, ...undecided];
 }

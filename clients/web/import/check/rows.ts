@@ -5,11 +5,11 @@ import type { CorrectedField, RowCorrection } from '../../../typescript/import/c
 import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
-import { isWithoutSource } from '../../../typescript/import/rules/problems.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
+import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
@@ -136,13 +136,12 @@ function rowsOfFile(
     const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
     add(row, { status: isLeftOut ? 'leftOut' : 'skipped', content: contents.get(row), rule, note });
   }
-  for (const problem of invalid) {
-    const { row, field = 'row', message } = problem;
+  const withoutSource = rowsWithoutSource(result);
+  for (const { row, field = 'row', message } of invalid) {
     const earlier = rows[row]?.problems ?? {};
     const text = withRuleText(message, rules);
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    const isUndecided = isWithoutSource(problem) && rows[row]?.isUndecided !== false;
-    add(row, { status: 'problem', problems, isUndecided });
+    add(row, { status: 'problem', problems, isUndecided: withoutSource.has(row) });
   }
   return rows.filter(Boolean);
 }
@@ -174,7 +173,10 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
   const left = groupBy(result.leftOut, ({ row }) => row);
   const ofRow = groupBy(result.entries, ({ row }) => row);
   return new Map(
-    [...ofRow].map(([row, entries]) => [row, { content: contentOf(entries, left.get(row) ?? []), entries }]),
+    [...ofRow].map(([row, entries]) => [
+      row,
+      { content: contentOfEntries(entries, left.get(row) ?? []), entries },
+    ]),
   );
 }
 
@@ -188,11 +190,11 @@ function leftOutContents(result: ImportResult, original: ImportResult | undefine
       const content = { entry, source: undefined, parts: NO_PARTS, texts: NO_TEXTS };
       return part === undefined ? [[row, content]] : [];
     }),
-    ...earlier.map((read): [number, Content] => [read.row, contentOf([read], [])]),
+    ...earlier.map((read): [number, Content] => [read.row, contentOfEntries([read], [])]),
   ]);
 }
 
-function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
+function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
   const [{ entry, part, source }] = entries as [ReadEntry];
   if (part === undefined) return { entry, source, parts: NO_PARTS, texts: NO_TEXTS };
   const numbered = [

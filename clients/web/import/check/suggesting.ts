@@ -22,9 +22,9 @@ export interface Suggesting {
   setSession(session: Session | undefined): void;
 }
 
-/** What was read besides the books of the comparison, or is being read. */
+/** Entries that are read besides the books of the comparison. */
 interface PendingRead {
-  /** What it is for: with another of these, other entries are read. */
+  /** With other values, other entries are read. */
   key: readonly unknown[];
   stop: AbortController;
   entries: Promise<StoredEntry[]>;

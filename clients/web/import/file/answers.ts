@@ -68,8 +68,8 @@ function withAdded(to: ParseOptions, question: Partial<Question>, answer: Answer
 
 function valueItems(options: ParseOptions, open: Open): Item[] {
   const asked = [
-    ...Object.entries(options.values ?? {}).flatMap(([name, of]) =>
-      Object.keys(of).map((text) => ({ name, text, message: undefined })),
+    ...Object.entries(options.values ?? {}).flatMap(([name, meanings]) =>
+      Object.keys(meanings).map((text) => ({ name, text, message: undefined })),
     ),
     // A question about a column is shown at the column.
     ...open('values').flatMap(({ name, columns, values = [], message }) =>

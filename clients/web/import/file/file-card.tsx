@@ -19,7 +19,7 @@ import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
 import { Answers, hasQuestions, Questions } from './questions.tsx';
-import { recognisedText } from './recognised-layout.ts';
+import { recognisedText } from './recognised-text.ts';
 import { Settings } from './settings.tsx';
 
 interface Props {

@@ -66,9 +66,9 @@ const classOf = (head: (typeof HEADS)[number]) =>
   head === 'In' ? 'income' : head === 'Out' ? 'expense' : '';
 
 /** In the order of `HEADS`. */
-type Row = readonly string[];
+type ShownRow = readonly string[];
 
-const readRows = ({ result }: FileState): Row[] =>
+const readRows = ({ result }: FileState): ShownRow[] =>
   (result?.entries ?? []).slice(0, ROWS).map(({ entry, source }) => {
     const { type, amountPence, category = '', description = '' } = entry;
     const label = source?.categories?.[type].find(({ key }) => key === category)?.label ?? category;
@@ -78,7 +78,11 @@ const readRows = ({ result }: FileState): Row[] =>
   });
 
 /** The texts of the file, at the places that are known so far. */
-function unreadRows({ problem }: FileState, columns: readonly FileColumn[], { source }: ImportState): Row[] {
+function unreadRows(
+  { problem }: FileState,
+  columns: readonly FileColumn[],
+  { source }: ImportState,
+): ShownRow[] {
   return (problem?.table?.sampleRows ?? []).slice(0, ROWS).map((row) => {
     const texts = (is: (column: FileColumn, text: string) => boolean, after = '') =>
       columns.flatMap((column) => {

@@ -4,7 +4,7 @@ import { ENCODINGS } from '../../../typescript/import/options.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import type { FileState, ParseOptions } from '../state.ts';
-import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES } from './recognised-layout.ts';
+import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES } from './recognised-text.ts';
 
 interface Props {
   opened: FileState;

@@ -1,6 +1,6 @@
 /** What the command shows of the columns of a file: how each was read, and the options that answer what is open. */
 import { describe, expect, test } from 'bun:test';
-import { previewLines } from '../../../../clients/cli/push/preview.ts';
+import { previewLines } from '../../../../clients/cli/push/file-preview.ts';
 import { proposalLines } from '../../../../clients/cli/questions/proposal.ts';
 import { questionLines, refusalText } from '../../../../clients/cli/questions/question-lines.ts';
 import {

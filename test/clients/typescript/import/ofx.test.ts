@@ -1,6 +1,6 @@
 /** OFX: the currency and the kind of a transaction, ids that are none, and elements that may hold money. */
 import { describe, expect, test } from 'bun:test';
-import { referenceDeriver } from '../../../../clients/typescript/import/values/reference.ts';
+import { referenceDeriver } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import { lines, readText, references, rowsOf } from './files.ts';
 
 const transaction = (fields: Record<string, string>, more = '') =>

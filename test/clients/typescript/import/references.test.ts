@@ -5,7 +5,7 @@ import type { ImportOptions } from '../../../../clients/typescript/import/index.
 import {
   normaliseForReference,
   referenceDeriver,
-} from '../../../../clients/typescript/import/values/reference.ts';
+} from '../../../../clients/typescript/import/values/derived-reference.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { ofOneSource, readFixture, readText, references, rowsOf } from './files.ts';
 

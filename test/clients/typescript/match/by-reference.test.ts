@@ -2,7 +2,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ImportResult, NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
-import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
+import {
+  referenceDeriver,
+  referenceWithin,
+} from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compared.ts';
 import { periodAround } from '../../../../clients/typescript/match/row.ts';

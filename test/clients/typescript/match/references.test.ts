@@ -1,7 +1,12 @@
 /** Evidence about a row: the ids of banks, and balances. */
 import { describe, expect, test } from 'bun:test';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
-import { type Decisions, decisionKey, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import {
+  type Decisions,
+  decisionKey,
+  NO_DECISIONS,
+  recordIdOf,
+} from '../../../../clients/typescript/match/decision.ts';
 import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import { readText } from '../import/files.ts';
 import { camt, camtBalance, camtEntry } from '../import/outcome.ts';
@@ -101,6 +106,18 @@ describe('a balance', () => {
       await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'], ALL, options),
     ];
     expect(newEntries(compared(pushed([]), files))).toHaveLength(4);
+  });
+
+  test('of two files of a run gives way to the decision that its two equal rows are one payment', async () => {
+    const files = [
+      await fileOf('a.csv', before, ALL, options),
+      await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994'], ALL, options),
+    ];
+    const coffee = compared(pushed([]), files).entries[1] as FileEntry;
+    const decisions = new Map([[decisionKey(coffee, recordIdOf(coffee.whole)), 'same' as const]]);
+    const { entries, repeated } = compared(pushed([]), files, decisions);
+    expect(entries.map(({ matchStatus }) => matchStatus)).toEqual(['new', 'new']);
+    expect(repeated).toEqual([{ file: 'b.csv', row: 2, first: { file: 'a.csv', row: 3 } }]);
   });
 
   test('of a statement without payments is no end: the payments after it are compared', async () => {

@@ -1,7 +1,7 @@
 /** Rows that rules split, beside the books: never stored whole and in parts, nor in the parts of two ways to split them. */
 import { describe, expect, test } from 'bun:test';
 import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
-import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
+import { referenceWithin } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';

@@ -19,7 +19,7 @@ export interface UnreadFile {
   accountsIn: (header: readonly string[]) => readonly string[];
 }
 
-export interface KeptReading<Read> {
+export interface ReadWithKept<Read> {
   read: Read;
   options: ImportOptions;
   accounts: readonly string[];
@@ -40,7 +40,7 @@ export function readWithKept<Read extends ParsedFile>(
   { format, ...file }: UnreadFile,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
-): KeptReading<Read> {
+): ReadWithKept<Read> {
   const kept = keptChoicesOf(options.rules ?? '').filter((each) => each.format === format);
   const label = accountName(options.accountLabel ?? '');
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
@@ -109,8 +109,8 @@ function accountsOfRows({ parsedRows, statements = [] }: ParsedFile): string[] {
 function changedText(kept: readonly KeptChoices[], header: readonly string[]): string {
   const shared = ({ header: before }: KeptChoices) => before.filter((name) => header.includes(name)).length;
   const [last] = kept.toSorted((one, two) => shared(two) - shared(one));
-  const isOther = last && last.accounts.length === 0 && 2 * shared(last) < last.header.length;
-  if (!last || header.length === 0 || isOther) return '';
+  const isUnrelated = last && last.accounts.length === 0 && 2 * shared(last) < last.header.length;
+  if (!last || header.length === 0 || isUnrelated) return '';
   const [added, removed] = [
     header.filter((name) => !last.header.includes(name)),
     last.header.filter((name) => !header.includes(name)),
@@ -140,7 +140,7 @@ function requireAgreement(
   if (!first) return;
   const rows = pairs.slice(0, ROWS_SHOWN).map(({ chosen }) => chosen.row);
   const { chosen, found } = first;
-  const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${factsOf(found)} by the file, and ${factsOf(chosen)} as chosen.`;
+  const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${paymentText(found)} by the file, and ${paymentText(chosen)} as chosen.`;
   const error = new ImportError('unresolved_columns', message, 'map');
   error.questions = [{ ...questionOf(choices, first), rows, message }];
   throw error;
@@ -153,7 +153,7 @@ function isContradiction(chosen: ParsedRow, found: ParsedRow): boolean {
   );
 }
 
-const factsOf = (parsed: ParsedRow): string =>
+const paymentText = (parsed: ParsedRow): string =>
   isRead(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(

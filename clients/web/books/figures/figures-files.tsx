@@ -22,7 +22,7 @@ import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { MEDIA_TYPES } from '../download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
-interface KeptProps {
+interface FiguresFilesProps {
   figures: FiguresOfChoice;
   sources: readonly Source[];
   labels: CategoryLabels;
@@ -33,7 +33,7 @@ interface EarlierFile {
   text: string;
 }
 
-export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps) {
+export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: FiguresFilesProps) {
   const [file, setFile] = useState<EarlierFile>();
   const since = useMemo(
     () => file && comparedWith(file, { year, snapshot }, sources),
@@ -91,7 +91,7 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
           </h3>
           {since.changes.length === 0 && <p>No figure has changed.</p>}
           {since.changes.map((change) => (
-            <Change key={keyOf(change)} change={change} to={since.to} labels={labels} />
+            <Change key={changeKey(change)} change={change} to={since.to} labels={labels} />
           ))}
         </div>
       )}
@@ -117,7 +117,7 @@ function comparedWith(
   }
 }
 
-const keyOf = ({ business, type, category }: FigureChange) => JSON.stringify([business, type, category]);
+const changeKey = ({ business, type, category }: FigureChange) => JSON.stringify([business, type, category]);
 
 function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
   const { business, type, category, before, now } = change;
@@ -137,7 +137,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   );
   const because = (each: EntryChange) => {
     const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (of, { source }) => categoryLabel(labels, source.type, of))}`;
+    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (category, { source }) => categoryLabel(labels, source.type, category))}`;
   };
   return (
     <table class="sums figures">

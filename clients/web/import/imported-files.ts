@@ -1,14 +1,14 @@
-/** A file can be read in several ways. A reading is a file with its sheet and columns, as it was imported. */
+/** The files that were imported since the page was opened. One file can be imported in several ways: its sheets, and its columns. */
 import type { Recognised } from '../../typescript/import/result.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
-/** A file, a sheet and columns: a file can be read in several ways. */
-interface Reading {
+/** With its sheet and its columns. */
+interface FileAsRead {
   file: ImportFile;
   recognised: Recognised | undefined;
 }
 
-export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Reading => ({
+export const asRead = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): FileAsRead => ({
   file,
   recognised: read?.result.recognised,
 });
@@ -17,9 +17,9 @@ export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Read
 export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
   const { source, isByRules, categorising } = state;
   return [
-    ...othersThan(files.map(readingOf), imported),
-    ...files.map(({ parseOptions, corrections, balances, ...of }) => ({
-      ...readingOf(of),
+    ...othersThan(files.map(asRead), imported),
+    ...files.map(({ parseOptions, corrections, balances, ...file }) => ({
+      ...asRead(file),
       parseOptions,
       corrections,
       balances,
@@ -30,14 +30,14 @@ export function withImported({ files, imported, ...state }: ImportState): Import
   ];
 }
 
-/** The imported readings other than these. */
-export const othersThan = (readings: readonly Reading[], imported: readonly ImportedFile[]) =>
-  imported.filter((one) => !readings.some((other) => isEqualReading(one, other)));
+/** The imported files, without these that were read in the same way. */
+export const othersThan = (files: readonly FileAsRead[], imported: readonly ImportedFile[]) =>
+  imported.filter((one) => !files.some((other) => isReadAlike(one, other)));
 
-const isEqualReading = (one: Reading, other: Reading): boolean =>
+const isReadAlike = (one: FileAsRead, other: FileAsRead): boolean =>
   columnsOf(one) === columnsOf(other) && isEqualFile(one.file, other.file);
 
-const columnsOf = ({ recognised }: Reading): string => {
+const columnsOf = ({ recognised }: FileAsRead): string => {
   const { sheet, columns = {}, amounts } = recognised ?? {};
   return JSON.stringify([sheet, Object.entries(columns).sort(), amounts]);
 };

@@ -21,7 +21,7 @@ const text = z.string().max(200);
 /** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
 const meaning = z.enum(MEANINGS);
 
-export const statementShape = {
+export const inputShape = {
   source: text
     .optional()
     .describe('the id or the name of the source of rows that no rule and no column assigns'),
@@ -87,10 +87,10 @@ export const statementShape = {
   skipInvalid: z.boolean().optional().describe('allow to commit the other rows although some are invalid'),
 };
 
-export type StatementArguments = z.infer<z.ZodObject<typeof statementShape>> & { sheet?: string | undefined };
+export type PreviewArguments = z.infer<z.ZodObject<typeof inputShape>> & { sheet?: string | undefined };
 
-/** A statement, and the sources that it was read with. */
-export interface StatementInput {
+/** The read rows of a preview, and the sources that they were read with. */
+export interface PreviewInput {
   /** The name of the file; undefined for pasted rows. */
   name: string | undefined;
   result: ImportResult;
@@ -102,9 +102,9 @@ export interface StatementInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: StatementArguments,
+  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: PreviewArguments,
   call: Call,
-): Promise<StatementInput> {
+): Promise<PreviewInput> {
   const { map, amounts = [] } = options;
   const areAssigned = amounts.length > 0 && amounts.every(({ source }) => source !== undefined);
   if (nameOrId === undefined && !rules && map?.source === undefined && !areAssigned) {

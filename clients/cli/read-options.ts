@@ -12,7 +12,7 @@ import {
 import type { GlobalOptions } from './connection.ts';
 import type { NamedOptions } from './file-options.ts';
 
-export interface StatementOptions extends GlobalOptions, NamedOptions {
+export interface ReadOptions extends GlobalOptions, NamedOptions {
   /** A name or an id. */
   source?: string;
   format?: string;
@@ -30,7 +30,7 @@ export interface StatementOptions extends GlobalOptions, NamedOptions {
   rates?: string;
 }
 
-export function addStatementOptions(command: Command): Command {
+export function addReadOptions(command: Command): Command {
   return command
     .option('--format <format>', `${FORMATS.join(', ')}, if the file does not show it`)
     .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)

@@ -1,4 +1,4 @@
-/** Reads the statements of a command, with the rules and the sources of the account. */
+/** Reads the files of a command, with the rules and the sources of the account. An open file is a question to a person, or refused. */
 
 import { readBounded, readBytes } from '../files/read-bytes.ts';
 import type { Inputs } from '../files/whole-file.ts';
@@ -19,7 +19,7 @@ import type { PreviousOption } from './previous.ts';
 import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
-import type { StatementOptions } from './statement-options.ts';
+import type { ReadOptions } from './read-options.ts';
 
 interface GivenFile {
   name: string;
@@ -28,11 +28,11 @@ interface GivenFile {
   own: FileOptions;
 }
 
-type StatementFile = GivenFile & FileResult;
+type ReadFile = GivenFile & FileResult;
 
-/** What all files of a command are read with, but for the rules. */
-interface Reading {
-  options: StatementOptions;
+/** The inputs that all files of a command share, without the rules. */
+interface SharedInputs {
+  options: ReadOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
   /** Undefined without the service. */
@@ -48,14 +48,14 @@ interface Reading {
   isOneOfSeveral: boolean;
 }
 
-export interface Statements
+export interface ReadFiles
   extends Pick<JoinedFiles, 'repeated'>,
-    Pick<Reading, 'sources' | 'source' | 'rates'> {
-  files: readonly StatementFile[];
+    Pick<SharedInputs, 'sources' | 'source' | 'rates'> {
+  files: readonly ReadFile[];
   entries: readonly FileEntry[];
   rules: Rules | undefined;
   /** Reads the same files with other rules. */
-  readAgain(rules: Rules | undefined): Promise<Statements>;
+  readAgain(rules: Rules | undefined): Promise<ReadFiles>;
 }
 
 /** Standard input, as a descriptor. */
@@ -69,13 +69,13 @@ export const STANDARD_INPUT = 'standard input';
  * @param ledger undefined: categories are not checked, and no rule can name a source
  * @throws CliError
  */
-export async function readStatements(
+export async function readFiles(
   names: readonly string[],
   ledger: Ledger | undefined,
-  options: StatementOptions,
+  options: ReadOptions,
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
-): Promise<Statements> {
+): Promise<ReadFiles> {
   requireEachOnce(names);
   const ofFile = fileOptions(names, options);
   const rates = options.rates === undefined ? undefined : await readBytes(options.rates);
@@ -109,46 +109,46 @@ const inputOf = (name: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array
 /** One file after the other: each may ask a person. */
 async function readAll(
   given: readonly GivenFile[],
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<Statements> {
-  const read: StatementFile[] = [];
-  for (const file of given) read.push(await withAnsweredRows(file, reading, rules));
+): Promise<ReadFiles> {
+  const read: ReadFile[] = [];
+  for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
   const joined = joinFiles(files);
   requireNamed(joined);
   const { entries, repeated } = joined;
-  const { sources, source, rates } = reading;
-  const readAgain = (other: Rules | undefined) => readAll(read, reading, other);
+  const { sources, source, rates } = shared;
+  const readAgain = (other: Rules | undefined) => readAll(read, shared, other);
   return { files, entries, repeated, sources, source, rules, rates, readAgain };
 }
 
 /** The answers of `--decide` name rows of the file as it is read without them. */
 async function withAnsweredRows(
   given: GivenFile,
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<StatementFile> {
-  const file = await readOrAsk(given, reading, rules);
-  const corrections = answeredRows(file.result, reading.answers);
-  return corrections.size === 0 ? file : readOrAsk(file, reading, rules, corrections);
+): Promise<ReadFile> {
+  const file = await readOrAsk(given, shared, rules);
+  const corrections = answeredRows(file.result, shared.answers);
+  return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
 }
 
 /** Asks a person about an open file, and reads it with the answers. @throws CliError without answers */
 async function readOrAsk(
   { name, bytes, own }: GivenFile,
-  reading: Reading,
+  shared: SharedInputs,
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
-): Promise<StatementFile> {
-  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, reading);
+): Promise<ReadFile> {
+  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, shared);
   try {
     return { name, bytes, own, result: withAdvice(await readStatement(bytes, given)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    const oneOf = reading.isOneOfSeveral ? name : undefined;
-    const answered = error.questions?.length ? await reading.ask?.(error, own, oneOf) : undefined;
-    if (answered) return readOrAsk({ name, bytes, own: answered }, reading, rules, corrections);
+    const oneOf = shared.isOneOfSeveral ? name : undefined;
+    const answered = error.questions?.length ? await shared.ask?.(error, own, oneOf) : undefined;
+    if (answered) return readOrAsk({ name, bytes, own: answered }, shared, rules, corrections);
     throw await refusalOf(error, oneOf, given, bytes);
   }
 }
@@ -156,7 +156,7 @@ async function readOrAsk(
 /** The values of the command line: the reader checks them. */
 function importOptions(
   file: ImportOptions,
-  { options, account, rates }: Pick<Reading, 'options' | 'account' | 'rates'>,
+  { options, account, rates }: Pick<SharedInputs, 'options' | 'account' | 'rates'>,
 ): ImportOptions {
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
@@ -214,7 +214,7 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 }
 
 /** The input files, which no command overwrites. */
-export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
+export function inputsOf(names: readonly string[], options: ReadOptions & PreviousOption): Inputs {
   const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),

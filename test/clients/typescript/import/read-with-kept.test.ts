@@ -9,9 +9,9 @@ import {
   statementReader,
   withKeptChoices,
 } from '../../../../clients/typescript/import/index.ts';
-import { readWithKept } from '../../../../clients/typescript/import/kept/kept-reading.ts';
 import { withoutTable } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
 import { withKept } from '../../../../clients/typescript/import/kept/merged-choices.ts';
+import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
 import { lines, readText } from './files.ts';
 import { csv } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-/** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
+/** The preview of the books in `push`, after the comparison: entries of other sources, conflicts, left-out rows, and the entries to send. */
 
 import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
@@ -19,7 +19,7 @@ import { counted, shortTable, startOf } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
-const entriesOf = (count: number) => counted(count, 'entry', 'entries');
+const entriesText = (count: number) => counted(count, 'entry', 'entries');
 
 /** The lines of each source that has entries. */
 export function bySourceLines(
@@ -129,7 +129,7 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
     `expense ${pounds(expense.pence)} (${expense.count})`,
     `${withoutCategory} without a category`,
   ];
-  return [`New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
+  return [`New in ${name}: ${entriesText(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
 }
 
 /** Stored payments that the rules, or a person, leave out now. */

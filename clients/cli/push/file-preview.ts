@@ -9,7 +9,7 @@ import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, shortTable, startOf } from '../output.ts';
-import { keptLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
@@ -32,7 +32,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
-    ...keptLines(result),
+    ...keptChoicesLines(result),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),

@@ -1,0 +1,74 @@
+/** The actions of a visitor on the key and on the chosen source, and the categories that follow from both. */
+import { keyProblem, type Session } from '../key/session.ts';
+import type { BooksOfFiles } from './books-of-files.ts';
+import { labelled } from './categories.ts';
+import { withSource } from './changes.ts';
+import type { Sender } from './sender.ts';
+import { type Facts, type ImportState, NO_BOOKS } from './state.ts';
+
+export interface SessionActions {
+  /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
+  setSession(session: Session | undefined): void;
+  /** @param id empty: the rules or a column decide */
+  chooseSource(id: string): void;
+}
+
+interface SessionActionsOptions {
+  get: () => ImportState;
+  set: (change: Partial<Facts>) => void;
+  read: () => Promise<void>;
+  /** The session of the import: the actions change it. */
+  current: { session: Session | undefined };
+  books: BooksOfFiles;
+  sender: Sender;
+  refused: (error: unknown) => boolean;
+  /** Opens the files that wait for a session. */
+  openFiles: () => void;
+}
+
+export function sessionActions(
+  options: SessionActionsOptions,
+): SessionActions & { readCategories: () => Promise<void> } {
+  const { get, set, read, current, books, sender, refused, openFiles } = options;
+
+  const readCategories = async (): Promise<void> => {
+    const { session } = current;
+    const { source, isByRules, allCategories } = get();
+    if (!session || allCategories || !(source || isByRules)) return;
+    try {
+      set({ allCategories: labelled(await session.ledger.categories()), failure: undefined });
+      await read();
+    } catch (error) {
+      if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
+    }
+  };
+
+  return {
+    readCategories,
+    setSession(opened) {
+      current.session = opened;
+      if (!opened) return sender.pause();
+      sender.recover();
+      const { source, isByRules } = get();
+      set({ sources: opened.sources });
+      const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
+      if (!isKept) {
+        sender.forget();
+        books.cancel();
+        set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
+        const [only, ...others] = opened.sources;
+        if (only && others.length === 0) set(withSource(get(), only));
+      }
+      openFiles();
+      void readCategories().then(() => (get().step === 'check' ? books.read() : undefined));
+    },
+    chooseSource(id) {
+      const source = current.session?.sources.find((each) => each.id === id);
+      if (!source && id !== '') return;
+      sender.forget();
+      set(withSource(get(), source));
+      void readCategories();
+      void read();
+    },
+  };
+}
