@@ -8,14 +8,15 @@ import { counted, shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 
-/** For programs: each row that is probably another record, with the id and the content of that record. */
+/** For programs: each row that is probably another record, with the id and the content of that record, and its place in another file. */
 export function probableOf({ entries }: Pick<ComparedFiles, 'entries'>) {
   return entries.flatMap(({ file, row, part, probably }) => {
     if (!probably) return [];
-    const { isEarlierVersion, stored } = probably;
+    const { isEarlierVersion, stored, other } = probably;
     const { id, date, description, amountPence } = stored;
     const place = { file, row, ...(part !== undefined && { part }) };
-    return [{ ...place, id, date, description, amountPence, isEarlierVersion }];
+    const otherRow = other && { other: { file: other.file, row: other.row } };
+    return [{ ...place, id, date, description, amountPence, isEarlierVersion, ...otherRow }];
   });
 }
 

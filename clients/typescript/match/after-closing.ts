@@ -1,10 +1,11 @@
 /**
- * Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. If the balance is broken,
- * the rows of its last day, on which the later statement begins, may be its own or further ones.
+ * Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. Open are rows of its last
+ * day, on which the later statement begins, if the balance is broken or comes again: they may be its own or further ones.
  */
 
 import { continuity, statementsInTurn } from '../balances/continuity.ts';
 import { dayAfter, periodFromTo } from '../days.ts';
+import { ordered } from '../import/chain/day-order.ts';
 import type { AccountStatement, Balance, StatementRow } from '../import/result.ts';
 import { type FileResult, type RowPosition, rowKey } from './row.ts';
 
@@ -13,7 +14,7 @@ export interface AfterClosing {
   date: string;
   /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
   isOfRun: boolean;
-  /** The last day of the earlier statement that the later one does not show. Undefined if the balance is broken. */
+  /** The last day of the earlier statement that the later one does not show. Undefined for an open row. */
   unseenUntil: string | undefined;
 }
 
@@ -33,32 +34,46 @@ export function closingsBefore(
       if (!previous || state === 'unchecked' || from === undefined) continue;
       const { closing, isOfFiles: isOfRun } = previous;
       const { date } = closing;
-      const ofDay = from === date ? statement.rows.filter((row) => row.date === date) : [];
-      const rows = state === 'broken' ? ofDay : rowsAfter(closing, statement, chain.opening);
-      const lastUnseen = from > date ? date : dayAfter(from, -1);
-      const unseenUntil = state === 'broken' ? undefined : lastUnseen;
-      for (const { row } of rows) afterClosing.set(rowKey({ row, file }), { date, isOfRun, unseenUntil });
+      const ofDay = statement.rows.flatMap((row) => (from === date && row.date === date ? [row.row] : []));
+      const { open, after } =
+        state === 'broken' ? { open: ofDay, after: [] } : rowsAfter(closing, statement, chain.opening);
+      const add = (row: number, unseenUntil?: string) =>
+        afterClosing.set(rowKey({ row, file }), { date, isOfRun, unseenUntil });
+      for (const row of open) add(row);
+      for (const row of after) add(row, from > date ? date : dayAfter(from, -1));
     }
   }
   return (row) => afterClosing.get(rowKey(row));
 }
 
-/** The rows after a closing balance, which may lie within a day. */
-function rowsAfter(
-  { date, pence }: Balance,
-  { rows }: AccountStatement,
-  opening: Balance | undefined,
-): StatementRow[] {
-  const later = rows.filter((row) => row.date > date);
-  const until = rows.filter((row) => row.date <= date);
-  const sum = until.reduce((total, row) => total + row.pence, opening?.pence ?? 0);
-  if (sum === pence) return later;
-  const isDescending = (rows[0]?.date ?? '') > (rows.at(-1)?.date ?? '');
-  const ofDay = until.filter((row) => row.date === date);
-  if (isDescending) ofDay.reverse();
-  const end = ofDay.length === until.length && opening?.pence === pence ? 0 : indexAfter(ofDay, pence);
-  return [...ofDay.slice(end), ...later];
+/**
+ * The numbers of the rows after a closing balance. It may lie within its day, and the account may have it several times on that day. A statement
+ * that begins on this day may have the whole day or only the rest of it: the rows between the first and the last place are open.
+ */
+function rowsAfter({ date, pence }: Balance, { rows }: AccountStatement, opening: Balance | undefined) {
+  const sum = (total: number, row: StatementRow) => total + row.pence;
+  const ofDay = rows.filter((row) => row.date === date);
+  const before = rows.filter((row) => row.date < date);
+  const start = before.reduce(sum, opening?.pence ?? 0);
+  const inTurn = balancesOfDay(ofDay, start);
+  const places = inTurn.flatMap(({ balance }, index) => (balance === pence ? [index + 1] : []));
+  if (start === pence) places.unshift(0);
+  if (ofDay.reduce(sum, start) === pence) places.push(ofDay.length);
+  const numbers = inTurn.map(({ row }) => row);
+  const last = places.at(-1) ?? numbers.length;
+  const later = rows.flatMap((row) => (row.date > date ? [row.row] : []));
+  return {
+    open: before.length > 0 ? [] : numbers.slice(places[0], last),
+    after: [...numbers.slice(last), ...later],
+  };
 }
 
-const indexAfter = (rows: readonly { balance?: number }[], pence: number) =>
-  rows.findIndex(({ balance }) => balance === pence) + 1 || rows.length;
+/** The balance after each row of a day, in the order in which they follow. Without an order if a row has none. */
+function balancesOfDay(rows: readonly StatementRow[], start: number): { row: number; balance?: number }[] {
+  const steps = rows.flatMap(({ row, pence, balance }) =>
+    balance === undefined ? [] : [{ row, before: BigInt(balance - pence), after: BigInt(balance) }],
+  );
+  if (steps.length < rows.length) return rows.map(({ row }) => ({ row }));
+  const inOrder = ordered(steps, BigInt(start), () => undefined);
+  return inOrder.map(({ row, after }) => ({ row, balance: Number(after) }));
+}

@@ -5,6 +5,7 @@ import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED } from './landlord.ts';
 setDefaultTimeout(60_000);
 
 const DECIDE = '-s House_A --decide d.csv';
+type Landlord = Awaited<ReturnType<typeof landlord>>;
 
 describe('balances that follow by chance exclude no payment', () => {
   test('of which a later file shows the day: a rent is booked late, and an equal one has moved', async () => {
@@ -57,6 +58,85 @@ describe('balances that follow by chance exclude no payment', () => {
       expect.stringContaining('2026-04-04'),
     ]);
   });
+});
+
+describe('a closing balance that the account has again on its day leaves open which rows follow it', () => {
+  const rent = (balance: string) => lloyds('03/07/2026', 'RENT', '10.00', balance);
+  const paidIn = (text: string, amount: string, balance: string) =>
+    lloyds('03/07/2026', text, '', balance).replace(`,${text},,,`, `,${text},,${amount},`);
+  const returned = [paidIn('RENT', '10.00', '100.00'), rent('90.00')];
+  const first = csv(LLOYDS, ...returned, lloyds('01/07/2026', 'X', '5.00', '100.00'));
+  const later = [lloyds('04/07/2026', 'Y', '3.00', '102.00'), paidIn('LATE', '5.00', '105.00'), ...returned];
+  const LATER = ['07-03 5 A', '07-04 -3 A'];
+  const FIRST = ['07-01 -5 A', '07-03 -10 A', '07-03 10 A'];
+  const AGAIN = ['07-03 -10 A', '07-03 10 A'];
+
+  /** Pushes until no question is open. */
+  async function pushAll({ push, answer }: Landlord, files: string, decision: string) {
+    const codes = [await push(files, DECIDE)];
+    while (codes.at(-1) === 8 && codes.length < 9) {
+      answer('RENT', decision);
+      codes.push(await push(files, DECIDE));
+    }
+    return [codes[0], codes.at(-1)];
+  }
+
+  test.each([
+    ['leave', []],
+    ['send', AGAIN],
+  ])('in two files of one run: %s', async (decision, again) => {
+    const someone = await landlord();
+    someone.write('a.csv', first);
+    someone.write('b.csv', csv(LLOYDS, ...later));
+    const { probable } = (await someone.ledger(`push a.csv b.csv ${DECIDE} --dry-run --json`)).json();
+    expect(probable).toMatchObject([
+      { row: 4, other: { row: 2 } },
+      { row: 5, other: { row: 3 } },
+    ]);
+    expect(await pushAll(someone, 'a.csv b.csv', decision)).toEqual([8, 0]);
+    expect(await someone.stored()).toEqual([...FIRST, ...LATER, ...again].sort());
+    expect(await someone.reconcile('a.csv b.csv', DECIDE)).toBe(0);
+  });
+
+  test.each([
+    ['leave', []],
+    ['send', AGAIN],
+  ])('in a later push: %s', async (decision, again) => {
+    const someone = await landlord();
+    someone.write('a.csv', csv(LLOYDS, rent('90.00'), ...returned));
+    someone.write('b.csv', csv(LLOYDS, rent('90.00'), ...returned.toReversed().slice(1), rent('90.00')));
+    expect(await someone.push('a.csv')).toBe(0);
+    expect(await pushAll(someone, 'b.csv', decision)).toEqual([8, 0]);
+    expect(await someone.stored()).toEqual([...AGAIN, ...again, '07-03 -10 A'].sort());
+  });
+
+  test('but not in a file that shows the whole day', async () => {
+    const { write, push, stored } = await landlord();
+    write('a.csv', first);
+    write('b.csv', csv(LLOYDS, ...later, ...returned, lloyds('01/07/2026', 'X', '5.00', '100.00')));
+    expect([await push('a.csv'), await push('a.csv'), await push('a.csv b.csv')]).toEqual([0, 0, 0]);
+    expect(await stored()).toEqual([...FIRST, ...AGAIN, ...LATER].sort());
+  });
+
+  test('in rows of one day that add up to 0, the balance after the last one is unknown', async () => {
+    const { write, push, stored } = await landlord();
+    write('a.csv', first);
+    write('b.csv', csv(LLOYDS, ...returned));
+    write('c.csv', csv(LLOYDS, rent('90.00')));
+    expect([await push('a.csv'), await push('b.csv'), await push('c.csv', DECIDE)]).toEqual([0, 0, 8]);
+    expect(await stored()).toEqual(FIRST);
+  });
+});
+
+test('in a file of one day, too, the balances give the order of the rows', async () => {
+  const { write, push, answer, stored } = await landlord();
+  const row = (balance: string) => lloyds('03/07/2026', 'PARKING', '3.00', balance);
+  write('a.csv', csv(LLOYDS, row('94.00'), row('97.00')));
+  write('b.csv', csv(LLOYDS, row('91.00'), row('94.00')));
+  expect([await push('a.csv'), await push('b.csv', DECIDE)]).toEqual([0, 8]);
+  answer('PARKING', 'send');
+  expect(await push('b.csv', DECIDE)).toBe(0);
+  expect(await stored()).toEqual(Array(3).fill('07-03 -3 A'));
 });
 
 test('a broken balance leaves open whether a row of the day that two files share is the stored one', async () => {

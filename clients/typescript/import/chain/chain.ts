@@ -58,9 +58,13 @@ export function chainOf(statement: AccountStatement): Chain {
   const breaks = isRunning ? walk.breaks.map(chainBreak) : [];
   const unchecked = uncheckedOf(statement, walk, isRunning);
   const dates = rows.map(({ date }) => date).sort();
+  // Rows of one day that add up to 0 can begin with any of their balances.
+  const isCircle =
+    dates[0] === dates.at(-1) && !hasEnds(statement) && rows.reduce((sum, { pence }) => sum + pence, 0) === 0;
+  const hasFound = isRunning && !isCircle;
   const end = (given: Balance | undefined, found: bigint | undefined, date: string | undefined) =>
     given ??
-    (isRunning && found !== undefined && date !== undefined ? { date, pence: Number(found) } : undefined);
+    (hasFound && found !== undefined && date !== undefined ? { date, pence: Number(found) } : undefined);
   const opening = end(statement.opening, walk.opening, dates[0]);
   const closing = end(statement.closing, walk.closing, dates.at(-1));
   return {
