@@ -15,10 +15,12 @@ import { readXlsx } from './files/xlsx.ts';
 import { rowsOfCamt } from './formats/camt.ts';
 import { inPoundsBy, requirePounds, withKnownCurrency } from './formats/in-pounds.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
+import { requirePayments } from './formats/no-payment.ts';
 import { rowsOfOfx } from './formats/ofx.ts';
 import type { ParsedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { firstRows, layoutToShow, shownTable } from './formats/shown-table.ts';
+import { inUnit } from './formats/statement-unit.ts';
 import { statementsOf } from './formats/statements.ts';
 import { rowsOfTable } from './formats/table.ts';
 import { ImportError } from './import-error.ts';
@@ -142,11 +144,11 @@ async function recognisedFile(
   if (format === 'csv' || format === 'xlsx') {
     return { brokenLines, ...(await readTable(bytes, text, { format, encoding }, options)) };
   }
-  const { read, ...found } = readWithKept(
-    withoutTable(format),
-    options,
-    (options): OtherFile => READERS[format](text(), options),
-  );
+  const { read, ...found } = readWithKept(withoutTable(format), options, (options): OtherFile => {
+    const file = READERS[format](text(), options);
+    // The amounts of the API are pence in any case.
+    return requirePayments(format.endsWith('json') ? file : inUnit(file, options), options);
+  });
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
   const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;
@@ -208,7 +210,7 @@ async function readTable(
     ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
   const readRows = (options: ImportOptions) =>
-    showing(tableOf, options, () => rowsOfTable(rows, options, titles));
+    showing(tableOf, options, () => requirePayments(rowsOfTable(rows, options, titles), options));
   const { read, ...found } = showing(tableOf, options, () =>
     readWithKept(unreadTable(rows, file.format, options), options, readRows),
   );

@@ -66,7 +66,7 @@ function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmo
     return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
   }
   if (directions.isTyped && words.length === 0) {
-    const message = 'The type is neither income nor expense, nor a word for one of them.';
+    const message = 'The type is no word for income or expense.';
     return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
   const directed = settleDirection(evidenceOfRow(cell, reader, pence, words));
@@ -151,7 +151,7 @@ export const readOrZero = (text: string, reader: AmountReader): ReturnType<typeo
 
 /** `pence 1200`, `1200p`. */
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
-const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
+export const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
 type Misread = Extract<ReadAmount, { problem: string }>;
 
@@ -179,8 +179,7 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
   const paid = readOrZero(texts.out, reader);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
-    const message =
-      'The row has both money in and money out: a total, or two payments that must be two rows?';
+    const message = 'The row has money in and money out: a total, or two payments, for two rows?';
     return { problem: { field: 'amount', index: moneyOut, message, option: 'rows' } };
   }
   const spent = directions.isOutNegative ? -paid.pence : paid.pence;
