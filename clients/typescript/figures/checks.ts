@@ -60,7 +60,7 @@ function movedOver(entries: readonly StoredEntry[], first: string): Check[] {
   const moved = closed ? within(entries, { from: closed.to, to: closed.to }) : [];
   if (!closed || moved.length === 0) return [];
   const days = `${closed.from} to ${dayAfter(closed.to, -1)}`;
-  const message = `${counted(moved.length, 'entry')} of ${closed.to}, the first working day after ${days}: a bank may book a card payment or a deposit of those days with this date. If money was paid or received before ${first}, it belongs to the tax year before: correct the date in the app.`;
+  const message = `${counted(moved.length, 'entry')} of ${closed.to}, the first working day after ${days}: a bank may book payments of those days with this date. A payment from before ${first} belongs to the tax year before: correct its date in the app.`;
   return [{ kind: 'moved', message, entries: moved }];
 }
 
@@ -77,7 +77,7 @@ function payoutsIn({ quarter, from, entries }: QuarterEntries): Check[] {
   );
   if (payouts.length === 0) return [];
   const before = quarter === 1 ? 'tax year' : 'quarter';
-  const message = `${counted(payouts.length, 'payout')} with a fee in the first ${PAYOUT_DAYS} days of quarter ${quarter}. Under the cash basis, rent counts on the day on which the agent receives it, and the books have the day of the payout. If the agent's statement has a day before ${from}, the rent belongs to the ${before} before: correct the date in the app.`;
+  const message = `${counted(payouts.length, 'payout')} with a fee in the first ${PAYOUT_DAYS} days of quarter ${quarter}. On the cash basis, rent counts on the day on which the agent receives it. If the agent's statement has a day before ${from}, the rent belongs to the ${before} before: correct its date in the app.`;
   return [{ kind: 'payout', message, entries: payouts.flat() }];
 }
 

@@ -180,7 +180,7 @@ function notesOnChange(books: Pick<Books, 'byId'>, choice: YearChoice): string[]
         ];
   if (lastYear === undefined && quarters === 'calendar')
     return [
-      'The year is taken to begin on 1 April, as after a year of calendar quarters. In the first one it begins on 6 April.',
+      'The year begins on 1 April, as after a year of calendar quarters. The first one begins on 6 April.',
     ];
   if (lastYear === undefined && count > 0)
     return [

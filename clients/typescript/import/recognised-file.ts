@@ -7,9 +7,11 @@ import { decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { rowsOfCamt } from './formats/camt.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
+import { requirePayments } from './formats/no-payment.ts';
 import { rowsOfOfx } from './formats/ofx.ts';
 import type { ParsedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
+import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
 import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
@@ -60,11 +62,11 @@ function recognisedFields(
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,
 ): ParsedRows {
-  const { read, ...found } = readWithKept(
-    withoutTable(format),
-    options,
-    (options): OtherFile => READERS[format](text, options),
-  );
+  const { read, ...found } = readWithKept(withoutTable(format), options, (options): OtherFile => {
+    const file = READERS[format](text, options);
+    // The amounts of the API are pence in any case.
+    return requirePayments(format.endsWith('json') ? file : inUnit(file, options), options);
+  });
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
   const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;

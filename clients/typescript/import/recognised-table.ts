@@ -9,6 +9,7 @@ import type { FileNotation } from './entries/corrections.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { readXlsx } from './files/xlsx.ts';
+import { requirePayments } from './formats/no-payment.ts';
 import type { ParsedFile } from './formats/parsed-row.ts';
 import { firstRows, layoutToShow, shownTable } from './formats/shown-table.ts';
 import { rowsOfTable } from './formats/table.ts';
@@ -45,7 +46,7 @@ export async function recognisedTable(
     ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
   const readRows = (options: ImportOptions) =>
-    showing(tableOf, options, () => rowsOfTable(rows, options, titles));
+    showing(tableOf, options, () => requirePayments(rowsOfTable(rows, options, titles), options));
   const { read, ...found } = showing(tableOf, options, () =>
     readWithKept(unreadTable(rows, file.format, options), options, readRows),
   );

@@ -289,7 +289,7 @@ testPage(
 
 testPage('a file that cannot be read has its reason alone', async ({ account, page }) => {
   await openFile(page, account, 'statement.pdf', '%PDF-1.7\n');
-  await page.getByText('This is a PDF; download the statement').first().waitFor();
+  await page.getByText('This is a PDF or a picture; download the statement').first().waitFor();
   expect(await page.locator('#panel-import select').count()).toBe(1);
   await drop(page, 'monzo.csv', MONZO);
   await page.getByRole('button', { name: /^Change how monzo/ }).click();

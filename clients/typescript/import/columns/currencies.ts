@@ -67,6 +67,15 @@ export function tableCurrencies(
       const mark = markOf(text);
       return mark === undefined ? [] : [{ says: mark, column: header[index] || 'the amount', text }];
     }),
+    ...columns.account.map((index) => {
+      const text = cells[index] ?? '';
+      return {
+        says: currencyOfTitle(text) ?? '',
+        column: header[index] ?? '',
+        text,
+        isHint: true,
+      };
+    }),
     ...named.map((index, at) => ({
       says: cells[index] || (isForeign[at] && options.rates === undefined ? NO_CURRENCY : ''),
       column: header[index] ?? '',

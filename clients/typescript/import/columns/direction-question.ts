@@ -11,29 +11,40 @@ import type { SettleContext } from './settle-context.ts';
 export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';
 
 export function directionQuestion(context: SettleContext): Question | undefined {
-  const { withMoney, layout, directions, balance } = context;
-  const { columns, resolvedColumns, header } = layout;
+  const { withMoney, layout, directions, balance, options } = context;
+  const { columns, resolvedColumns, header, bank } = layout;
+  const { amount, spent } = options.map ?? {};
   const index = columns.amount ?? columns.amountPence;
   // The words of a column that is called Direction are asked about, unless a balance proves the rows.
   const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.follows;
-  if (index === undefined || resolvedColumns.has(index) || directions.isTyped || isOfWords) return undefined;
+  if (
+    index === undefined ||
+    (bank ? (amount ?? spent) : resolvedColumns.has(index)) ||
+    directions.isTyped ||
+    isOfWords
+  )
+    return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',
     description: columns.description?.map((at) => cells[at] ?? '').join(' ') ?? '',
   }));
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
   const isOfCard = balance.isPaidOff || isCardOrLoan(context);
-  const isProved =
-    balance.isAdded ||
-    (balance.isAddedUnsigned && !isFirstApart(context)) ||
-    isInLetters(amounts) ||
-    (isMinusOut(amounts) && !balance.isContradicted);
-  if (isProved && !isOfCard) return undefined;
+  const isMinus = isMinusOut(amounts);
+  const isProved = bank
+    ? // The layout of a card does not fit an account, and no card fits the layout of an account.
+      !(bank.isPositiveSpent ? isMinus : accountsOf(context).some(namesCardOrLoan))
+    : !isOfCard &&
+      (balance.isAdded ||
+        (balance.isAddedUnsigned && !isFirstApart(context)) ||
+        isInLetters(amounts) ||
+        (isMinus && !balance.isContradicted));
+  if (isProved) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'
     : balance.isPaidOff
       ? PAID_OFF
-      : isOfCard && isProved
+      : isMinus
         ? 'something names a card or a loan, where a minus may be money in'
         : undefined;
   return signQuestion(
@@ -60,13 +71,20 @@ function isFirstApart({
 }
 
 /** Whether a name, a line above the rows, or a column names a card or a loan, or a row pays a card off with a minus. */
-function isCardOrLoan({ table, withMoney, layout, titles, keys }: SettleContext): boolean {
+function isCardOrLoan(context: SettleContext): boolean {
+  const { table, withMoney, layout, titles, keys } = context;
   const { columns, firstRow, header } = layout;
   const above = table.slice(0, Math.max(0, firstRow - 1)).map(({ cells }) => cells.join(' '));
   const names = header.filter((_, at) => keys[at] !== '');
-  const accounts = withMoney.flatMap(({ cells }) => columns.account?.map((at) => cells[at] ?? '') ?? []);
+  const accounts = accountsOf(context);
   const isPaidOff = withMoney.some(
     ({ cells }) => hasMinus(cells[columns.amount ?? -1] ?? '') && cells.some(isCardPayment),
   );
   return isPaidOff || [...titles, ...above, ...names, ...accounts].some(namesCardOrLoan);
 }
+
+const accountsOf = ({ withMoney, layout: { header, columns } }: SettleContext): string[] => {
+  const isOfAccount = (_: string, at: number) =>
+    columns.account?.includes(at) || header[at]?.startsWith('Account');
+  return withMoney.flatMap(({ cells }) => cells.filter(isOfAccount));
+};

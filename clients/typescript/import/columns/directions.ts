@@ -15,7 +15,10 @@ export interface TableDirections {
   columns: ReadonlySet<number>;
   /** Each row with an amount has a word, or a person has named the column. */
   isTyped: boolean;
-  /** Most amounts beside a word for expense have a minus, which repeats the direction. Otherwise a minus takes the payment back. */
+  /**
+   * Most amounts beside a word for expense have a minus, which repeats the direction. Otherwise a minus takes the payment back. Or a minus is
+   * on most amounts, each beside a word for income: then no sign repeats its word.
+   */
   isExpenseNegative: boolean;
   /** Whether all money in, and no money out, has a minus. */
   isInNegative: boolean;
@@ -66,13 +69,15 @@ export function tableDirections(
     counts[isMinus ? 'negative' : 'positive']++;
     if (isMinus && word.says === 'expense') negative.add(word.text);
   }
+  const isInNegative = incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0;
   return {
     wordsOf,
     columns: understood,
     isTyped: isEach || (isTypeMapped && layout.resolvedColumns.has(columns.type ?? -1)),
-    isExpenseNegative: expenses.negative > expenses.positive,
+    isExpenseNegative:
+      expenses.negative > expenses.positive || (isInNegative && incomes.negative > expenses.positive),
     hasMinusBeside: (text) => negative.has(text),
-    isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,
+    isInNegative,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };
 }

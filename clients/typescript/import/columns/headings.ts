@@ -31,6 +31,10 @@ const isOfState = (text: string) => {
 };
 const TITLE_WORDS = 5;
 
+/** Whether the only texts of a row are beneath the names of amounts, and have no digit: a second header, such as "Planned". */
+export const isSubheader = (cells: readonly string[], money: readonly number[]): boolean =>
+  cells.every((text, index) => text === '' || (money.includes(index) && !/\d/.test(text)));
+
 /** The lines that have rows below them. Totals, balances, times and repeated headers say nothing about those. */
 export function textLines(
   rows: readonly TableRow[],
@@ -51,7 +55,9 @@ export function textLines(
   let line = lines[0];
   for (const { row, cells, isHidden } of rows.slice(firstRow)) {
     if (isHidden) continue;
-    if (money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmount)) {
+    const isPaid =
+      money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmount);
+    if (isPaid && !isSubheader(cells, money)) {
       line?.below.push(row);
       continue;
     }

@@ -41,15 +41,9 @@ export function noHeader(
       'bank',
     );
   }
-  const isQuoted = ({ cells }: TableRow) =>
-    cells.length === 1 && /\S[,;\t|]\S.*[,;\t|]\S/.test(`${cells[0]}`);
-  if (columns.length === 0 && rows.some(isQuoted)) {
-    const message =
-      'Each row is a single cell, in quotes as a whole or with another delimiter; save the table again.';
-    return new ImportError('no_header', message);
-  }
   if (columns.length === 0) {
-    return new ImportError('no_header', 'The file has no table of dates and amounts.');
+    const message = 'The file has no table of dates and amounts, or each row is a single cell.';
+    return new ImportError('no_header', message);
   }
   const { header = [], columns: { date } = {} } = certain ?? {};
   const missing =

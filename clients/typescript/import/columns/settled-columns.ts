@@ -60,7 +60,7 @@ export function requireSettled(
   if (isSkipped(lines, context)) return;
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
-  const directionOpen = isKnown || openLines.length > 0 ? undefined : directionQuestion(context);
+  const directionOpen = layout.isExact || openLines.length > 0 ? undefined : directionQuestion(context);
   // Known names and texts are asked about only once a person has said that the direction is elsewhere.
   const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
 
@@ -78,10 +78,10 @@ export function requireSettled(
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
   questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
+  const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
+  if (directionOpen && !money.some((index) => asked.has(index)))
+    questions.push(...withUnsigned(directionOpen, direction, saidElsewhere(), questions));
   if (!isKnown) {
-    const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
-    if (directionOpen && !money.some((index) => asked.has(index)))
-      questions.push(...withUnsigned(directionOpen, direction, saidElsewhere(), questions));
     const unit = unitQuestion(context);
     if (unit) questions.push(unit);
     questions.push(...booksQuestions(context));
@@ -222,7 +222,7 @@ function requireUnsplit(
   header: readonly string[],
 ): void {
   const isSplit = (at: number) =>
-    header[at + 1]?.trim() === '' &&
+    (header[at + 1]?.trim() === '' || rows.some(({ cells }) => cells[at + 1]?.startsWith('0'))) &&
     rows.some(({ cells }) => /^\d\d$/.test(cells[at + 1] ?? '')) &&
     rows.every(
       ({ cells, isOfSheet }) =>
@@ -230,7 +230,7 @@ function requireUnsplit(
     );
   const at = money.find(isSplit);
   if (at === undefined) return;
-  const message = `The pence of ${labelOf(header, at)} are in the next column: the decimal comma has split the amounts. Save the table with another delimiter.`;
+  const message = `The pence of ${labelOf(header, at)} are in the next column: save the table with another delimiter than the decimal comma.`;
   throw new ImportError('unreadable_file', message);
 }
 

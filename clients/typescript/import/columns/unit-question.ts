@@ -15,10 +15,23 @@ const isPence = (text: string) =>
 const WHOLE_MIN = 5;
 
 /** Amounts without a sign or a decimal, none below 100, and most of them neither rounded to 10 nor to 5. Whole pounds seldom are like this. */
-const lookLikePence = (amounts: readonly string[]) =>
+export const lookLikePence = (amounts: readonly string[]) =>
   amounts.length >= WHOLE_MIN &&
   amounts.every((text) => /^[-+(]?\d{3,}[-)]?$/.test(text)) &&
   amounts.filter((text) => /[05]\D?$/.test(text)).length * 2 < amounts.length;
+
+/** @param found the text that names pence */
+export const questionOfUnit = (name: string, columns: readonly number[], found?: string): Question => ({
+  kind: 'unit',
+  columns,
+  name,
+  rows: [],
+  message:
+    found === undefined
+      ? 'All amounts are whole numbers: they may be pence.'
+      : `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
+  choices: UNITS,
+});
 
 export function unitQuestion(context: SettleContext): Question | undefined {
   const { table, withMoney, layout, options } = context;
@@ -42,16 +55,5 @@ export function unitQuestion(context: SettleContext): Question | undefined {
     .filter((text) => !isBlankAmount(text));
   const isLikePence = lookLikePence(amounts) && !context.balance.follows;
   if (found === undefined && !isLikePence) return undefined;
-  const name = nameForOptions(header, index);
-  return {
-    kind: 'unit',
-    columns: money,
-    name,
-    rows: [],
-    message:
-      found === undefined
-        ? 'All amounts are whole numbers: they may be pence.'
-        : `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
-    choices: UNITS,
-  };
+  return questionOfUnit(nameForOptions(header, index), money, found);
 }

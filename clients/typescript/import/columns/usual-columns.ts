@@ -150,7 +150,7 @@ export function namedColumns(
   hasDigits?: HasDigits,
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
-  const certain = cells.map((name) => (name.includes('%') ? '' : headerKey(name)));
+  const certain = cells.map((name) => (/%|^\w+\?$/.test(name) ? '' : headerKey(name)));
   const found = usualColumns(certain, hasDigits);
   if (found.moneyOut === undefined && IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? '')) delete found.moneyIn;
   return Object.fromEntries(

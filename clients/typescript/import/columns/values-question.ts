@@ -2,7 +2,7 @@
 
 import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import { hasMinus } from '../values/amounts.ts';
+import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import { isCurrency } from '../values/currency.ts';
 import { directionOf } from '../values/direction.ts';
 import { hasHappened, isKindOfPayment, isStateName, movedNothing } from '../values/states.ts';
@@ -104,6 +104,9 @@ function openTexts(
   if (index === columns.type || (kind === 'direction' && !isRead))
     return allUnless(!isElsewhere && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
   const states = filled.filter(surelyNot);
+  const marks = filled.filter(isMark);
+  if (marks.length > 0 && index !== columns.description?.[0])
+    return marks.length === filled.length ? 'all' : marks;
   if (index === columns.category) return isElsewhere ? 'all' : states;
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
@@ -120,6 +123,9 @@ const isReadColumn = ({ columns, foundDescriptions = [] }: PartialLayout, index:
 
 const isNegative = ({ cells }: TableRow, columns: Partial<Columns>) =>
   moneyColumns(columns).some((index) => hasMinus(cells[index] ?? ''));
+
+/** Without a letter and a digit, such as "?". A dash is an empty cell. */
+const isMark = (text: string) => /^[^\p{L}\p{N}]+$/u.test(text) && !isBlankAmount(text);
 
 /** Without a digit but 0, a column has no content: neither an amount nor a word. */
 const isZero = (text: string) => text === '' || /^£?-?0[0.,]*$/.test(text);

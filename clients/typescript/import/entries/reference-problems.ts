@@ -16,7 +16,7 @@ export function equalReference(parsed: ParsedRow, value: string, row: number): P
 }
 
 export function equalInAnother(value: string, row: number): Problem {
-  const message = `Row ${row}, in another statement of the account, is equal, and neither has a reference of the bank: say whether such rows are one payment, or several.`;
+  const message = `Row ${row} of another statement of the account is equal, and neither has a reference: say whether such rows are one payment, or several.`;
   return ofReference({}, value, message, true);
 }
 

@@ -157,11 +157,11 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
   parse(parser, xml);
   if (!hasStatement) {
     const message =
-      'The file is not CAMT.053: it has no statement (BkToCstmrStmt); download the statement of the account, not a report or a notification.';
+      'The file is not CAMT.053: it has no statement (BkToCstmrStmt); download the statement of the account.';
     throw new ImportError('unreadable_file', message, 'format');
   }
   if (stray !== undefined) {
-    const message = `The file has amounts in the element ${stray.slice(0, 100)}, where CAMT.053 has none, and they may be payments; download the statement again, or as CSV or OFX.`;
+    const message = `The file has amounts in the element ${stray.slice(0, 100)}, where CAMT.053 has none; download the statement again, or as CSV or OFX.`;
     throw new ImportError('unreadable_file', message);
   }
 }

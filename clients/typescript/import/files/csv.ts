@@ -82,7 +82,7 @@ function rowsInQuotes(cells: readonly string[], delimiter: string): string | und
   };
   const found = cells.some((cell) => cell.includes('\n') && cell.split('\n').slice(1).some(isRow));
   return found
-    ? 'A quoted text goes over several lines that look like rows; double a quote that is part of a text, or remove it.'
+    ? 'A quoted text has lines that look like rows; double a quote that is part of a text, or remove it.'
     : undefined;
 }
 

@@ -136,7 +136,7 @@ function extentOf(
       case 'numFmt': {
         const isLong = valuesOf('formatCode').some((code) => code.length > FORMAT_LENGTH_MAX);
         if (isLong || ++counts.formats > FORMATS_MAX) {
-          throw tooLarge('The workbook has number formats that Excel does not have; save the sheet as CSV.');
+          throw tooLarge('The workbook has number formats that Excel lacks; save it as CSV.');
         }
       }
     }
@@ -154,7 +154,7 @@ function extentOf(
   return { rows: extent.lastRow + extent.rowsWithoutNumber, columns: extent.columns, ...marks };
 }
 
-const LONG_TEXT = 'The workbook has a text that is too large for a cell of Excel; save the sheet as CSV.';
+const LONG_TEXT = 'The workbook has a text too large for Excel; save it as CSV.';
 
 const isTrue = (value: string) => value === '1' || value === 'true';
 
@@ -209,6 +209,6 @@ function rowAndColumn(address: string): [number, number] {
 function beyondBounds(): ImportError {
   const rows = formatCount(ROWS_MAX);
   return tooLarge(
-    `The workbook is too large: a sheet has a row after row ${rows}, or a column that Excel does not have; save the sheet as CSV.`,
+    `The workbook is too large: a sheet has a row after row ${rows}, or a column that Excel lacks; save it as CSV.`,
   );
 }

@@ -134,7 +134,7 @@ function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   if (!files) {
     const limit = `${UNPACKED_BYTES_MAX / 1_000_000} MB`;
     throw tooLarge(
-      `The workbook is too large: it unpacks to more than ${limit} or has too many parts; save the sheet as CSV, or split it.`,
+      `The workbook is too large: more than ${limit} unpacked, or too many parts; save the sheet as CSV, or split it.`,
     );
   }
   const marks = requireUsualWorkbook(files, markOfFormat);

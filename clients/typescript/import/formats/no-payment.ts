@@ -1,12 +1,15 @@
 /** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
 import { meaningOf } from '../columns/chosen-values.ts';
+import { isSubheader } from '../columns/headings.ts';
 import { type Columns, isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
-import type { CellProblem, Named } from './parsed-row.ts';
+import type { CellProblem, Named, ParsedFile, ParsedRow } from './parsed-row.ts';
 import type { CellOf } from './signed-amount.ts';
 
 /** The columns of states, with their keys. A person has settled the others. */
@@ -57,7 +60,10 @@ export function reasonToSkip(
   // In an unknown table a name does not decide about an amount.
   const named = bank || !isMoney() ? namedOf(cells, layout, cell, date) : undefined;
   if (named) return noPaymentReason(named.is);
-  return date === undefined && !isMoney() ? 'There is neither a date nor an amount.' : undefined;
+  const isText = () => isSubheader(cells, moneyColumns(columns));
+  return date === undefined && (!isMoney() || isText())
+    ? 'There is neither a date nor an amount.'
+    : undefined;
 }
 
 export const noPaymentReason = (named: Named) => `This is a ${named}, not a transaction.`;
@@ -129,4 +135,17 @@ export function doubtOfPayment(
 
 export function hasAmount(cell: CellOf, columns: Columns): boolean {
   return moneyColumns(columns).some((index) => !isBlankAmount(cell(index)));
+}
+
+/**
+ * The file, unless all of its rows are skipped, and one with an amount neither as a balance nor by an answer.
+ * @throws ImportError `unreadable_file`
+ */
+export function requirePayments<File extends ParsedFile>(file: File, { rows, values }: ImportOptions): File {
+  const isLost = ({ texts, skipReason }: ParsedRow) =>
+    skipReason !== noPaymentReason('balance') && /[1-9]/.test(texts().amount);
+  const isSkipped = !rows && !values && file.parsedRows.every(({ skipReason }) => skipReason !== undefined);
+  const lost = isSkipped && file.parsedRows.find(isLost);
+  if (!lost) return file;
+  throw new ImportError('unreadable_file', `No row is a payment; row ${lost.row}: ${lost.skipReason}`);
 }

@@ -214,8 +214,7 @@ function problemsOf({ name, line, fields }: Item): Problem[] {
   const amount = fields.get('TRNAMT') ?? '';
   const problem = (column: string, message: string) => [{ column, value: fields.get(column) ?? '', message }];
   if (isCorrection({ fields })) {
-    const message =
-      'The bank corrects a payment by this row, and the books may have that one already: compare, and correct it there.';
+    const message = 'The bank corrects a payment by this row: correct it in the books.';
     return problem(fields.has('CORRECTFITID') ? 'CORRECTFITID' : 'CORRECTACTION', message);
   }
   if (!TRANSACTIONS.includes(name)) {

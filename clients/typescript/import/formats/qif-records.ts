@@ -82,7 +82,7 @@ export function qifRecordsOf(text: string): QifRecord[] {
 function requireNoPayment({ line, section, fields }: QifRecord): void {
   const [date = '', amount = fields.get('U') ?? ''] = [fields.get('D'), fields.get('T')];
   if (!/^\d/.test(date) || !/^[-+]?\d/.test(amount)) return;
-  const message = `The record on line ${line} has a date and an amount, and is in a section (${section.type}) that has no payments; put the line !Type:Bank before it.`;
+  const message = `The record on line ${line} has a date and an amount, in a section (${section.type}) without payments; put the line !Type:Bank before it.`;
   throw new ImportError('unreadable_file', message);
 }
 

@@ -3,6 +3,7 @@
 import { cleanText, joinTexts } from '../files/cells.ts';
 import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
+import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
 import { BALANCE } from '../values/totals.ts';
@@ -36,6 +37,7 @@ export function rowsOfQif(
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
+  requireUnchangedDates(dates.filter(({ numbers }) => !numbers));
   const directed = qifDirections(payments, options);
   const parsedRows = records.map((record): ParsedRow => {
     const { line, section, fields, memo, problems } = record;

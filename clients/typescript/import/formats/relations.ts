@@ -1,4 +1,5 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+import { groupBy } from '../../group-by.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
@@ -16,9 +17,9 @@ export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}
 }
 
 interface Relations {
-  /** The file is of a card, or a list of costs: it pays nothing out. */
+  /** The file is of a bank or a card, or a list of costs: no agent pays out. */
   isSpent?: boolean;
-  /** The layout of a bank has no totals. */
+  /** A bank writes no totals. A person may add one at an end. */
   isOfBank?: boolean;
   /** The texts of all columns of the row, read or not. */
   cellsOf?: (row: number) => string;
@@ -46,14 +47,22 @@ export function markRelations(
   ];
   const ofType = (type: EntryType) => parsedRows.filter((parsed) => !isRead(parsed) || parsed.type === type);
   const read = parsedRows.filter(isRead);
-  const relations = () => [
+  const totals = [
     ...totalsOf(parsedRows),
     ...(['income', 'expense'] as const).flatMap((type) => totalsOf(ofType(type))),
+  ];
+  const relations = () => [
+    ...totals,
     ...wholesOf(parsedRows),
     ...oppositesOf(withoutId),
     ...withoutBalance(read),
   ];
-  const found = [...repeatsOf(read, cellsOf), ...(isOfBank ? [] : relations())];
+  const isAdded = (parsed: ParsedRow) =>
+    parsed.reference === undefined && (parsed === read[0] || parsed === read.at(-1));
+  const found = [
+    ...repeatsOf(read, cellsOf),
+    ...(isOfBank ? totals.filter(([parsed]) => isAdded(parsed)) : relations()),
+  ];
   for (const [parsed, message] of found) ask(parsed, message);
 }
 
@@ -134,19 +143,22 @@ function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {
   });
 }
 
-/** Two rows of a day that cancel each other. Both are named. */
+/** Two rows that cancel each other: of a day, or of any days if each row has its opposite, as rents that are owed and paid. Both are named. */
 function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
   const open = new Map<string, ReadRow[]>();
   const found: Found[] = [];
   const read = parsedRows.filter(isRead);
-  const all = new Set(read.map(signedPence));
+  const amounts = read.map(signedPence).sort((a, b) => a - b);
+  const all = new Set(amounts);
+  const isEach =
+    amounts.length > 2 && amounts.every((pence, index) => pence === -(amounts.at(-1 - index) ?? 0));
   for (const parsed of read) {
     if (parsed.pence === 0 || !all.has(-signedPence(parsed))) continue;
-    const amountKey = (pence: number) => `${parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
+    const amountKey = (pence: number) =>
+      `${isEach || parsed.date} ${pence} ${parsed.account} ${parsed.currency ?? ''}`;
     const other = open.get(amountKey(-signedPence(parsed)))?.shift();
     if (other) {
-      const message = (row: number) =>
-        `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
+      const message = (row: number) => `It cancels row ${row}: two sides of one payment, or two payments?`;
       found.push([other, message(parsed.row)], [parsed, message(other.row)]);
       continue;
     }
@@ -159,7 +171,7 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
 }
 
 /** A row again, with the same balance: or rows of several days again, right behind themselves, as where one export follows another. */
-function repeatsOf(rows: readonly ReadRow[], cellsOf: (row: number) => string): Found[] {
+function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
   const known = new Map<string, ReadRow>();
   const withBalance = rows.flatMap((parsed): Found[] => {
     const { date, balance, description, account } = parsed;
@@ -170,19 +182,42 @@ function repeatsOf(rows: readonly ReadRow[], cellsOf: (row: number) => string): 
     if (other === undefined || other.statement !== parsed.statement || parsed.pence === 0) return [];
     return [[parsed, `It is row ${other.row} again, with the same balance: one payment, or two?`]];
   });
-  return [...withBalance, ...blocksAgain(rows, cellsOf)];
+  return [...withBalance, ...blocksAgain(rows, cellsOf), ...copiesOf(rows, cellsOf)];
+}
+
+type CellsOf = NonNullable<Relations['cellsOf']>;
+
+/** All that a row says. */
+const contentOf = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
+  JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
+
+const again = (row: number | undefined) => `It is row ${row} again, as others are: one payment, or two?`;
+
+/** Fewer amounts may repeat: two equal flats have two equal rents. */
+const COPIED_AMOUNTS_MIN = 3;
+
+/** Rows of a file that has each row twice, or more often: the file may be in itself again, in any order. */
+function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
+  const groups = [...groupBy(rows, (parsed) => contentOf(parsed, cellsOf)).values()];
+  const times = Math.min(...groups.map(({ length }) => length));
+  const amounts = new Set(rows.map(({ pence }) => pence));
+  if (times < 2 || amounts.size < COPIED_AMOUNTS_MIN || groups.some(({ length }) => length % times))
+    return [];
+  return groups.flatMap(([first, ...others]) =>
+    others.slice(others.length / times).map((parsed): Found => [parsed, again(first?.row)]),
+  );
 }
 
 /** Of rows without a balance and an id. Where most rows are there again, payments repeat. Statements that overlap are asked about as such. */
-function blocksAgain(rows: readonly ReadRow[], cellsOf: (row: number) => string): Found[] {
+function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
   const lastAt = new Map<string, number>();
   let day = { date: '', counts: new Map<string, number>() };
   /** How many rows before it each row is last there. */
   const distances = rows.map((parsed, index) => {
-    const { row, date = '', statement, description, account, balance, reference } = parsed;
+    const { date, balance, reference } = parsed;
     if (balance !== undefined || reference !== undefined) return 0;
     if (date !== day.date) day = { date, counts: new Map() };
-    const text = JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
+    const text = contentOf(parsed, cellsOf);
     const count = (day.counts.get(text) ?? 0) + 1;
     day.counts.set(text, count);
     // The second of two equal rows of a day is there again only behind two.
@@ -199,7 +234,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: (row: number) => string)
     if (distance > 0 && end - start >= distance) {
       for (const [offset, parsed] of rows.slice(start, end).entries()) {
         const { row } = rows[start + offset - distance] as ReadRow;
-        found.push([parsed, `It is row ${row} again, behind rows of other days: one payment, or two?`]);
+        found.push([parsed, again(row)]);
       }
     }
     start = end;

@@ -67,7 +67,7 @@ function readSingle(cell: CellOf, notation: AmountNotation, words: Words): Signe
     return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
   }
   if (directions.isTyped && words.length === 0) {
-    const message = 'The type is neither income nor expense, nor a word for one of them.';
+    const message = 'The type is no word for income or expense.';
     return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
   const directed = settleDirection(evidenceOfRow(cell, notation, pence, words));
@@ -152,7 +152,7 @@ export const readOrZero = (text: string, notation: AmountNotation): ReturnType<t
 
 /** `pence 1200`, `1200p`. */
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
-const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
+export const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
 type Misread = Extract<ReadAmount, { problem: string }>;
 
@@ -180,8 +180,7 @@ function readPair(cell: CellOf, notation: AmountNotation, words: Words): SignedA
   const paid = readOrZero(texts.out, notation);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
-    const message =
-      'The row has both money in and money out: a total, or two payments that must be two rows?';
+    const message = 'The row has money in and money out: a total, or two payments, for two rows?';
     return { problem: { field: 'amount', index: moneyOut, message, option: 'rows' } };
   }
   const spent = directions.isOutNegative ? -paid.pence : paid.pence;

@@ -95,7 +95,7 @@ export function checkTogether(
   if (!layout.isExact && !isProved) {
     const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
     markRelations(parsedRows, answers, {
-      isSpent: layout.isPositiveSpent,
+      isSpent: layout.isPositiveSpent || layout.bank !== undefined,
       isOfBank: layout.bank !== undefined,
       cellsOf: (row) => cells.get(row) ?? '',
     });
@@ -154,7 +154,7 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
   const needed = Math.max(...moneyColumns(columns), columns.balance ?? -1);
   const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
   if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
-    const message = `The row has fewer cells than the header, which has ${header.length}, and than other rows; a delimiter may be missing.`;
+    const message = `The row has fewer cells than other rows, and than the header (${header.length}); a delimiter may be missing.`;
     if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
   }
   for (const at of moneyColumns(columns)) {
@@ -167,10 +167,7 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
     const isUsual = others.length > 0 && others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''));
     if (!isCertain && !isUsual) continue;
     for (const index of split) {
-      found.set(
-        index,
-        'The amount seems to go on in the next cell; an amount with a delimiter must be in quotes.',
-      );
+      found.set(index, 'The amount may go on in the next cell; put an amount with a delimiter in quotes.');
     }
   }
   return found;

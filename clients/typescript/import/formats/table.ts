@@ -207,9 +207,10 @@ function cellProblems(
 function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
   const at = cells.findIndex((each) => each !== '');
   if (at !== cells.findLastIndex((each) => each !== '') || header.length < 2) return undefined;
-  const isRow = [',', ';', '\t', '|'].some((delimiter) => {
-    const parts = cells[at]?.split(delimiter, header.length) ?? [];
-    return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
+  const text = cells[at] ?? '';
+  const isRow = (text.match(/[^\p{L}\p{N} :./-]/gu) ?? []).some((delimiter) => {
+    const parts = text.split(delimiter, header.length);
+    return parts.some((part) => readDate(part.trim(), order) !== undefined);
   });
   return isRow
     ? 'The row is a single cell: it has another delimiter, or is in quotes as a whole.'
@@ -218,7 +219,7 @@ function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): st
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {
   if (header.length === 0 || cells.slice(header.length).every((text) => text === '')) return undefined;
-  return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
+  return `The row has ${cells.length} cells and the header ${header.length}; put a text with a delimiter in quotes.`;
 }
 
 const NO_VALUE =

@@ -37,6 +37,8 @@ const IN = new RegExp(
   'iu',
 );
 
+const POUNDS_WORD = new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu');
+
 /** In pence, as prices of shares are. */
 export const isInPence = (text: string) => /^(?:GBp|GBX)$/.test(text.trim());
 const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(text);
@@ -131,7 +133,7 @@ export function currencyOfLine(line: string): string | undefined {
 /** The currency in the name of a file or a sheet, unless the name also mentions pounds. */
 export function currencyOfTitle(title: string): string | undefined {
   const words = title.replace(/[_.-]+/g, ' ');
-  if (new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu').test(words)) return undefined;
+  if (POUNDS_WORD.test(words)) return undefined;
   return ACCOUNT.exec(words)?.[1] ?? MARK.exec(words)?.[0] ?? TITLE.exec(words)?.[0];
 }
 

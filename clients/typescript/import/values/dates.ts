@@ -2,8 +2,11 @@
 import { ImportError } from '../import-error.ts';
 import type { DateFormat } from '../options.ts';
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
+/** The names of a month, or of a weekday, in a language. */
+const nameOf = (language: string, part: 'month' | 'weekday', day: Date) =>
+  day.toLocaleDateString(language, { [part]: 'long', timeZone: 'UTC' });
+const MONTHS = [...Array(12).keys()].map((month) =>
+  nameOf('en', 'month', new Date(Date.UTC(2023, month))).toLowerCase(),
 );
 const TIME = String.raw`(?:[T,\s]+(?:[01]?\d|2[0-3]):\d{2}.*)?$`;
 const GAP = String.raw`[\s/.,'’-]*`;
@@ -48,15 +51,12 @@ export function readDay(
 }
 
 /** From Sunday, in English, German, French, Spanish, Italian and Dutch. */
-const WEEKDAYS = [
-  'Sunday sonntag dimanche domingo domenica zondag',
-  'Monday montag lundi lunes lunedì maandag',
-  'Tuesday dienstag mardi martes martedì dinsdag',
-  'Wednesday weds mittwoch mercredi miércoles mercoledì woensdag',
-  'Thursday donnerstag jeudi jueves giovedì donderdag',
-  'Friday freitag vendredi viernes venerdì vrijdag',
-  'Saturday samstag sonnabend sábado sabato zaterdag',
-].map((names) => names.split(' '));
+const WEEKDAYS = [...Array(7).keys()].map((day) => [
+  ...['en', 'de', 'fr', 'es', 'it', 'nl'].map((language) =>
+    nameOf(language, 'weekday', new Date(Date.UTC(2023, 0, day + 1))),
+  ),
+  ['', '', '', 'weds', '', '', 'sonnabend'][day] ?? '',
+]);
 
 /** The weekdays that the first word may mean, whole or abbreviated, by their numbers from Sunday. */
 function withoutWeekday(text: string): { days: number[]; rest: string } {
@@ -216,7 +216,7 @@ function requireUsualOrder(dates: readonly DatedRow[]): void {
       else if (Number(month) > 12 && Number(month) <= 31) other ??= date;
     }
     if (!other || isUsual || dates.length < 2) continue;
-    const message = `The date ${other.text} in row ${other.row} has no month ${isYearFirst ? 'after the year' : 'in the middle'}, and no row shows that the others have it there; ${isYearFirst ? 'write the dates in the order year, month, day' : 'choose the order'}.`;
+    const message = `The date ${other.text} in row ${other.row} has no month ${isYearFirst ? 'after the year' : 'in the middle'}, and no other row shows it there; ${isYearFirst ? 'write year, month, day' : 'choose the order'}.`;
     throw ambiguous(message);
   }
 }

@@ -132,8 +132,10 @@ test('a record without a date or an amount is invalid, and a file whose last rec
 });
 
 test('records of investments are no payments', async () => {
-  const { entries, skipped } = await readText('!Type:Invst\nD2026-04-01\nNBuy\nT5.00\n^\n');
-  expect([entries, skipped.map(({ row }) => row)]).toEqual([[], [2]]);
+  const investment = '!Type:Invst\nD2026-04-01\nNBuy\nT5.00\n^\n';
+  const { entries, skipped } = await readText(`${investment}!Type:Bank\nD2026-04-01\nT-5.00\n^\n`);
+  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[7], [2]]);
+  await expect(readText(investment)).rejects.toThrow('No row is a payment');
 });
 
 test('a file that does not say of what type its records are is refused', async () => {

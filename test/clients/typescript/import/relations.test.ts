@@ -70,6 +70,16 @@ describe('a line of text between rows', () => {
     expect(await of('Pending payments are left out of this list')).toEqual([]);
   });
 
+  test('is asked about beneath the names of amounts alone, as a second header', async () => {
+    const rows = ['13/04/2026,a,5.00,', ',,Planned in,Planned out', '14/04/2026,b,,4.00'];
+    const text = csv('Date,Details,Paid in,Paid out', ...rows);
+    expect(await asked(text)).toEqual(['heading  3']);
+    expect(withoutDates(await answered(text, ['skip']))).toEqual(['2 +500 a', '3 skipped', '4 skipped']);
+    expect(withoutDates(await answered(text, ['keep']))).toEqual(['2 +500 a', '3 skipped', '4 -400 b']);
+    expect(await asked(text.replace('Planned in', '12.00'))).toEqual([]);
+    expect(await asked(text.replace(',,Planned in,Planned out', ',late,Planned in,'))).toEqual([]);
+  });
+
   test('is not asked about beside a running balance that follows over all rows', async () => {
     const rows = ['13/04/2026,a,10.00,110.00', 'Deductions,,,', '14/04/2026,b,-4.00,106.00'];
     expect(await asked(csv(`${HEADER},Balance`, ...rows))).toEqual([]);
@@ -166,8 +176,11 @@ describe('rows that may be other rows again:', () => {
     const own = ['2026-04-13,expense,60,a', '2026-04-14,expense,12,b', '2026-04-15,expense,72,c'];
     expect((await read(csv('date,type,amountPence,description', ...own))).join()).not.toContain('invalid');
     const bank = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,', '15/04/2026,c,,FP,-72.00,'];
+    const last = '16/04/2026,d,,FP,-5.00,';
     const header = 'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)';
-    expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
+    expect((await read(csv(header, ...bank, last))).join()).not.toContain('invalid');
+    const paidOut = ['13/04/2026,a,,FP,60.00,', '14/04/2026,b,,FP,12.00,', '15/04/2026,c,,FP,-72.00,'];
+    expect((await read(csv(header, ...paidOut))).join()).not.toContain('invalid');
   });
 
   test('a row again in the file of a bank, and none with another text in a column that is not read', async () => {

@@ -137,7 +137,9 @@ describe('workbooks', () => {
         { row: 2, field: 'amount', value: '(a formula without a value)', message },
       ]);
     }
-    expect((await readBytes(book({ row: ' ht="0" customHeight="1"' }))).skipped).toHaveLength(1);
+    await expect(readBytes(book({ row: ' ht="0" customHeight="1"' }))).rejects.toThrow(
+      'No row is a payment; row 2: The row is hidden',
+    );
   });
 
   describe('a formula with the value 0', () => {
