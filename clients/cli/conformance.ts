@@ -14,8 +14,8 @@ import { requireWritable } from '../files/whole-file.ts';
 import { conformanceTarget } from '../settings/profiles.ts';
 import type { GlobalOptions } from './connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
-import { CONFORMANCE } from './file-kinds.ts';
 import { counted, createOutput } from './output.ts';
+import { CONFORMANCE } from './output-kinds.ts';
 import { withReport } from './report.ts';
 
 interface ConformanceOptions extends GlobalOptions {

@@ -8,8 +8,8 @@ import { sourceIn } from '../settings/sources.ts';
 import { connect, type EntriesOptions } from './connection.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
-import { ENTRIES } from './file-kinds.ts';
 import { counted } from './output.ts';
+import { ENTRIES } from './output-kinds.ts';
 
 interface PullOptions extends EntriesOptions {
   output?: string;

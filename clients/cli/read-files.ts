@@ -8,7 +8,7 @@ import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
 import { ImportError, type ImportOptions, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
-import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
+import { type MergedFiles, mergeFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
@@ -49,7 +49,7 @@ interface SharedInputs {
 }
 
 export interface ReadFiles
-  extends Pick<JoinedFiles, 'repeated'>,
+  extends Pick<MergedFiles, 'repeated'>,
     Pick<SharedInputs, 'sources' | 'source' | 'rates'> {
   files: readonly ReadFile[];
   entries: readonly FileEntry[];
@@ -115,7 +115,7 @@ async function readAll(
   const read: ReadFile[] = [];
   for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
-  const joined = joinFiles(files);
+  const joined = mergeFiles(files);
   requireNamed(joined);
   const { entries, repeated } = joined;
   const { sources, source, rates } = shared;
@@ -205,7 +205,7 @@ const namesSources = ({ map, amounts = [] }: FileOptions) =>
   Boolean(map?.source) || (amounts.length > 0 && amounts.every(({ source }) => source !== undefined));
 
 /** @throws CliError for equal rows of files that do not name their accounts */
-export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
+export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {
   if (!unnamed) return;
   const { file, row, first } = unnamed;
   throw usageError(

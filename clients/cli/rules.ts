@@ -2,7 +2,7 @@
 import { writeKept } from '../settings/profiles.ts';
 import { keptRulesFile, readRules } from '../settings/rules.ts';
 import { countRules } from '../typescript/import/rules/compiled-rules.ts';
-import { keptChoicesOf, withEarlierChoices } from '../typescript/import/rules/kept-choices.ts';
+import { keptChoicesOf, withEarlierKept } from '../typescript/import/rules/kept-choices.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { connect, type GlobalOptions } from './connection.ts';
 import { counted } from './output.ts';
@@ -22,7 +22,7 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
   const count = countRules(rules.text, sources);
   // Choices of columns that push has kept stay, unless the file has others for the same files.
   const before = file === undefined ? undefined : await readRules(options);
-  const text = withEarlierChoices(rules.text, before?.text ?? '');
+  const text = withEarlierKept(rules.text, before?.text ?? '');
   if (file !== undefined) await writeKept(kept, text, [file]);
   const columns = keptChoicesOf(text).length;
   output.result({ file: kept, rules: count, columns }, [

@@ -23,7 +23,7 @@ import { pipeline } from 'node:stream/promises';
 import { UserError } from './user-error.ts';
 
 /** By extension: recognises a file of this kind. */
-export type FileKind = Readonly<Record<string, (file: string) => boolean>>;
+export type OutputKind = Readonly<Record<string, (file: string) => boolean>>;
 
 /** Paths, and descriptors such as standard input. */
 export type Inputs = readonly (string | number)[];
@@ -32,7 +32,7 @@ export interface OutputOptions {
   /** Files that the command reads. They are never replaced. */
   inputs?: Inputs;
   /** Only a file of this kind is replaced. Absent: any. */
-  kind?: FileKind;
+  kind?: OutputKind;
   /** Replaces a file of any kind. */
   force?: boolean | undefined;
 }
@@ -132,7 +132,7 @@ function writeTargetOf(file: string, { inputs = [], kind, force = false }: Outpu
   return { path, mode: Number(found.mode) & PERMISSIONS };
 }
 
-function requireExtension(file: string, kind: FileKind): FileKind[string] {
+function requireExtension(file: string, kind: OutputKind): OutputKind[string] {
   const isOfKind = kind[extname(file).toLowerCase()];
   if (!isOfKind) throw new UserError(`${file} must end in ${Object.keys(kind).join(' or ')}.`);
   return isOfKind;

@@ -6,7 +6,7 @@ import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
-import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
+import type { UnprovedEntry } from '../../typescript/reconciliation/duplicates.ts';
 import { commandOf, counted } from '../output.ts';
 import {
   ANSWERS,
@@ -49,7 +49,7 @@ export async function writeDecisions(
   { decide }: DecideOptions,
   compared: ComparedFiles,
   inputs: Inputs,
-  unmatched: readonly UnmatchedEntry[] = [],
+  unmatched: readonly UnprovedEntry[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;

@@ -12,12 +12,12 @@ import { readDate } from '../../typescript/import/values/dates.ts';
 
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
-import { sameDescription, signed, signedSum } from '../../typescript/match/payment-facts.ts';
+import { descriptionKey, signed, signedSum } from '../../typescript/match/payment-facts.ts';
 import type { FileResult, Row } from '../../typescript/match/row.ts';
 import type { StoredRow } from '../../typescript/match/stored-row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
 import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
-import type { UnmatchedEntry } from '../../typescript/reconciliation/duplicates.ts';
+import type { UnprovedEntry } from '../../typescript/reconciliation/duplicates.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAnswers = ReadonlyMap<string, RowCorrection>;
@@ -68,7 +68,7 @@ function lineKey({ reference, id, row, date: day, amount, description }: Decisio
   const money = readAmount(amount, '.');
   const date = readDate(day, 'dmy') ?? day;
   return pairKey(
-    { reference, date, pence: 'pence' in money ? money.pence : 0, text: sameDescription(description) },
+    { reference, date, pence: 'pence' in money ? money.pence : 0, text: descriptionKey(description) },
     id,
   );
 }
@@ -99,7 +99,7 @@ export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
 export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): Map<number, RowCorrection> =>
   new Map(
     undecided.flatMap((each) => {
-      const facts = { date: each.date, pence: signed(each), text: sameDescription(each.description) };
+      const facts = { date: each.date, pence: signed(each), text: descriptionKey(each.description) };
       const answer = answers.get(pairKey({ reference: each.rowReference, ...facts }, ''));
       return answer === undefined ? [] : [[each.row, answer]];
     }),
@@ -128,14 +128,14 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function unmatchedRows(
-  unmatched: readonly UnmatchedEntry[],
+  unmatched: readonly UnprovedEntry[],
   files: readonly FileResult[],
 ): DecisionRow[] {
   const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
-    const line = ({ storedRow }: UnmatchedEntry, description: string, id: string): DecisionRow => ({
+    const line = ({ storedRow }: UnprovedEntry, description: string, id: string): DecisionRow => ({
       decision: '',
       file: file.name,
       row: '',

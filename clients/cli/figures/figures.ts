@@ -23,7 +23,7 @@ import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figu
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect, type GlobalOptions } from '../connection.ts';
 import { usageError } from '../exit.ts';
-import { FIGURES } from '../file-kinds.ts';
+import { FIGURES } from '../output-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
 

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
-import type { JoinedFiles } from '../../typescript/match/compared.ts';
+import type { MergedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -70,7 +70,7 @@ function grouped<Item extends { row: number }>(
 }
 
 /** Rows that repeat rows of an earlier file. */
-export function repeatedLines(repeated: JoinedFiles['repeated'], isVerbose: boolean): string[] {
+export function repeatedLines(repeated: MergedFiles['repeated'], isVerbose: boolean): string[] {
   if (repeated.length === 0) return [];
   const rows = `${counted(repeated.length, 'row is', 'rows are')} in two files, and counted once`;
   return [

@@ -11,8 +11,8 @@ import { type Suggestion, withSuggestions } from '../../typescript/send/suggesti
 import { connect } from '../connection.ts';
 import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
-import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
+import { PUSH_REPORT } from '../output-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
 import { inputsOf, type ReadFiles, readFiles } from '../read-files.ts';

@@ -12,12 +12,12 @@ import {
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
-import { unmatchedIn } from '../../typescript/reconciliation/unmatched.ts';
+import { unprovedIn } from '../../typescript/reconciliation/unproved.ts';
 import { booksOf, connect } from '../connection.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
-import { CORRECTIONS, RECONCILIATION } from '../file-kinds.ts';
+import { CORRECTIONS, RECONCILIATION } from '../output-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
@@ -60,7 +60,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeDecisions(options, compared, inputs, unmatchedIn(compared).unmatched);
+  await writeDecisions(options, compared, inputs, unprovedIn(compared).unmatched);
   output.note(probableLines(compared));
   const besideReceipts = async (): Promise<Receipts | undefined> => {
     if (!receipts) return undefined;

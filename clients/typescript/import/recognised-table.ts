@@ -3,8 +3,8 @@
  * kind. An error has the first rows of the table, for a person who answers.
  */
 
-import { hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
+import { hasHeader, isTable } from './columns/find-layout.ts';
 import type { FileNotation } from './entries/corrections.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';

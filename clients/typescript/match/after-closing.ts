@@ -9,7 +9,7 @@ import { ordered } from '../import/chain/day-order.ts';
 import type { AccountStatement, Balance, StatementRow } from '../import/result.ts';
 import { type FileResult, type RowPosition, rowKey } from './row.ts';
 
-export interface AfterClosing {
+export interface EarlierClosing {
   /** The day of the closing balance. */
   date: string;
   /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
@@ -18,14 +18,14 @@ export interface AfterClosing {
   unseenUntil: string | undefined;
 }
 
-export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
+export type EarlierClosingOf = (position: RowPosition) => EarlierClosing | undefined;
 
 /** @param closings kept from earlier pushes, by account */
 export function closingsBefore(
   files: readonly FileResult[],
   closings?: ReadonlyMap<string, Balance>,
-): ClosingBefore {
-  const afterClosing = new Map<string, AfterClosing>();
+): EarlierClosingOf {
+  const afterClosing = new Map<string, EarlierClosing>();
   const inTurn = statementsInTurn(files, closings);
   for (const [index, { name: file }] of files.entries()) {
     for (const { statement, chain, previous } of inTurn[index] ?? []) {

@@ -4,7 +4,7 @@
  */
 
 import { dayAfter, periodFromTo, widened } from '../days.ts';
-import type { AfterClosing, ClosingBefore } from './after-closing.ts';
+import type { EarlierClosing, EarlierClosingOf } from './after-closing.ts';
 import { contentKey, type Decisions, joinedRecordIds } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf } from './origin.ts';
 import { decisionIdsOf, hasFacts, type Payment } from './payment.ts';
@@ -22,7 +22,7 @@ export interface CandidatePair {
 export function candidatesOf(
   payments: ReadonlySet<Payment>,
   decisions: Decisions,
-  closingBefore: ClosingBefore,
+  closingBefore: EarlierClosingOf,
 ): CandidatePair[] {
   const allOpen = [...payments].filter(({ rows, storedRow }) => rows.length > 0 && !storedRow);
   if (allOpen.length === 0) return [];
@@ -51,7 +51,7 @@ function joinedByDecisions(
 function similarPayments(
   payments: ReadonlySet<Payment>,
   allOpen: readonly Payment[],
-  closingBefore: ClosingBefore,
+  closingBefore: EarlierClosingOf,
 ): (open: Payment) => Payment[] {
   const closingOf = withoutContradicted(allOpen, closingBefore);
   const order = new Map([...payments].map((payment, index) => [payment, index]));
@@ -104,7 +104,7 @@ const similarityKeys = (
 ) => [...amounts.map((amount) => `${day} ${amount}`), ...(text === '' ? [] : [`${day} text ${text}`])];
 
 /** The earlier statement lacks a row that its closing balance includes: then the balance is chance, and excludes nothing. */
-function withoutContradicted(allOpen: readonly Payment[], closingBefore: ClosingBefore) {
+function withoutContradicted(allOpen: readonly Payment[], closingBefore: EarlierClosingOf) {
   const statementKey = ({ file, account }: Row) => `${file} ${account}`;
   const rows = allOpen.flatMap(({ rows: [row] }) => row ?? []);
   const closings = new Map(
@@ -116,7 +116,7 @@ function withoutContradicted(allOpen: readonly Payment[], closingBefore: Closing
 }
 
 /** Whether a row may be a row of another file, by the accounts and the balances of both. */
-function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => AfterClosing | undefined): boolean {
+function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => EarlierClosing | undefined): boolean {
   const isAfter = (later: Row, { account, date }: Row) => {
     const { isOfRun = false, unseenUntil, date: closingDate } = closingBefore(later) ?? {};
     if (!isOfRun || later.account !== account || unseenUntil === undefined) return false;
@@ -131,7 +131,7 @@ function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => AfterClosin
  * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
  * a payment in another source is also one if only the date or the description differs.
  */
-export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: AfterClosing): boolean {
+export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: EarlierClosing): boolean {
   const isHere = storedRow.some(({ source }) => row.sourceIds.includes(source.id));
   const { date } = storedRow[0].stored;
   const isBeforeClosing =

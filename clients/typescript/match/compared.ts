@@ -31,7 +31,7 @@ export interface LeftOutAndStored extends LeftOutRow {
   storedEntries: readonly StoredEntry[];
 }
 
-export interface JoinedFiles {
+export interface MergedFiles {
   /** Without the rows that are repeated. */
   entries: readonly FileEntry[];
   /** Rows that an earlier file has too. */
@@ -43,7 +43,7 @@ export interface JoinedFiles {
   unnamed: RepeatedRow | undefined;
 }
 
-export interface ComparedFiles<File extends FileResult = FileResult> extends JoinedFiles, CompareOptions {
+export interface ComparedFiles<File extends FileResult = FileResult> extends MergedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
   rows: readonly Row[];
@@ -70,7 +70,7 @@ export function compare<File extends FileResult>(
   const rows = rowsOfFiles(files, options.source?.id);
   const leftOut = leftOutRows(files);
   const matched = match({ ...options, files, rows, leftOut, books });
-  const { repeated, unnamed, storedLeftOut } = matched;
+  const { repeated, unnamed, leftOutAndStored } = matched;
   const entries = comparedEntries(entriesOnce(rows, repeated), matched);
   return {
     ...options,
@@ -82,7 +82,7 @@ export function compare<File extends FileResult>(
     repeated,
     unnamed,
     wrongSource: wrongSourceOf(entries, books, options.source),
-    leftOutAndStored: [...storedLeftOut].flatMap(([row, storedEntries]) =>
+    leftOutAndStored: [...leftOutAndStored].flatMap(([row, storedEntries]) =>
       storedEntries.length > 0 ? { ...row, storedEntries } : [],
     ),
   };
@@ -97,7 +97,7 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 }
 
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
-export function joinFiles(files: readonly FileResult[]): JoinedFiles {
+export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
   const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
   const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });

@@ -20,7 +20,7 @@
  * - Equal records come first (`questionsOf`): as many rows as entries of one day, amount and description are asked about in pairs. All other
  *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
  *   about single pairs only.
- * - A row without a candidate is new. For an entry without a row see reconciliation/unmatched.ts.
+ * - A row without a candidate is new. For an entry without a row see reconciliation/unproved.ts.
  *
  * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
  * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A
@@ -37,7 +37,7 @@ import type { Decisions, PairDecision } from './decision.ts';
 import { withEarlierAccounts } from './earlier-accounts.ts';
 import { type Pair, pairOf, shownPairs } from './pair.ts';
 import type { Payment } from './payment.ts';
-import { factKey, sameDescription, signed } from './payment-facts.ts';
+import { descriptionKey, factKey, signed } from './payment-facts.ts';
 import { PaymentsByReference } from './payments-by-reference.ts';
 import { questionsOf } from './questions.ts';
 import { ReferenceIndex } from './reference-index.ts';
@@ -73,7 +73,7 @@ export interface Matched {
   /** Each part of the rows, compared with the books. */
   comparedParts: ReadonlyMap<FileEntry, ComparedPart>;
   /** The entries of rows that are left out. */
-  storedLeftOut: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
+  leftOutAndStored: ReadonlyMap<LeftOutRow, readonly StoredEntry[]>;
   /** Rows that an earlier file has too. */
   repeated: readonly RepeatedRow[];
   /** Equal rows of two files that do not name their accounts. Undefined if there are none. */
@@ -86,11 +86,11 @@ export function match(input: MatchInput): Matched {
   const isUnsplit = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
   const wholeReferences = new Set(rows.filter(isUnsplit).map(({ reference }) => reference));
   const index = new ReferenceIndex(books, wholeReferences, source?.id);
-  const storedLeftOut = storedOfLeftOut(input, index);
+  const leftOutAndStored = storedOfLeftOut(input, index);
   const byReference = new PaymentsByReference(rows, books, index, closingBefore);
   const unmatched = unmatchedPayments(books, [
     ...byReference.payments.flatMap(({ storedRow }) => storedRow ?? []),
-    ...[...storedLeftOut.values()].flat(),
+    ...[...leftOutAndStored.values()].flat(),
   ]);
   const payments = withEarlierAccounts(byReference.payments, unmatched);
   const { questions, repeated } = questionsOf(payments, decisions, all, closingBefore);
@@ -103,17 +103,17 @@ export function match(input: MatchInput): Matched {
     questions: questions.map((pairs) => pairs.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ storedRow }) => (storedRow ? [storedRow] : [])),
     comparedParts: comparedPartsOf(payments),
-    storedLeftOut,
+    leftOutAndStored,
     repeated: [...byReference.repeated, ...repeated],
     unnamed: byReference.unnamed,
   };
 }
 
 /** The entries of rows that are left out. */
-function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matched['storedLeftOut'] {
+function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matched['leftOutAndStored'] {
   return new Map(
     leftOut.map((row) => {
-      const text = sameDescription(row.description);
+      const text = descriptionKey(row.description);
       const { storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
       const rowFacts = factKey({ date: row.date, pence: signed(row), text });
       const isRow =

@@ -9,7 +9,7 @@ export interface PaymentFacts {
   date: string;
   /** Signed. */
   pence: number;
-  /** The description as `sameDescription` compares it. */
+  /** The description as `descriptionKey` compares it. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ export const signedSum = (parts: readonly { type: string; amountPence: number }[
  * The description without case, spaces, dashes and the rate of its amount. An earlier version of the reader put dashes into words, and a
  * person may correct an amount or a rate.
  */
-export const sameDescription = (description: string): string =>
+export const descriptionKey = (description: string): string =>
   withoutConversion(description)
     .toLowerCase()
     .replace(/[\s-]+/g, '');

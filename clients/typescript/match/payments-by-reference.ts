@@ -6,7 +6,7 @@
 
 import { daysBetween } from '../days.ts';
 import { referenceDeriver } from '../import/values/derived-reference.ts';
-import type { ClosingBefore } from './after-closing.ts';
+import type { EarlierClosingOf } from './after-closing.ts';
 import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';
 import { type ComparedRow, type ReferenceIndex, takenBy } from './reference-index.ts';
@@ -22,7 +22,7 @@ export class PaymentsByReference {
   /** The first of these without the name of an account. */
   unnamed: RepeatedRow | undefined;
   readonly #index: ReferenceIndex;
-  readonly #closingBefore: ClosingBefore;
+  readonly #closingBefore: EarlierClosingOf;
   /** Each row, compared under its own reference. */
   readonly #compared: ReadonlyMap<Row, ComparedRow>;
   readonly #isReused: ReturnType<typeof reusedIds>;
@@ -33,7 +33,7 @@ export class PaymentsByReference {
   /** Two payments never share one. */
   readonly #sentReferences = new Set<string | undefined>();
 
-  constructor(rows: readonly Row[], books: Books, index: ReferenceIndex, closingBefore: ClosingBefore) {
+  constructor(rows: readonly Row[], books: Books, index: ReferenceIndex, closingBefore: EarlierClosingOf) {
     this.#index = index;
     this.#closingBefore = closingBefore;
     this.#compared = new Map(rows.map((row) => [row, index.compare(row)]));

@@ -4,7 +4,7 @@
  */
 
 import { groupBy } from '../group-by.ts';
-import type { ClosingBefore } from './after-closing.ts';
+import type { EarlierClosingOf } from './after-closing.ts';
 import { type CandidatePair, candidatesOf } from './candidates.ts';
 import { asStored } from './compared-parts.ts';
 import { type Decision, type Decisions, type PairDecision, pairKey, recordIdOf } from './decision.ts';
@@ -23,7 +23,7 @@ export function questionsOf(
   payments: Set<Payment>,
   decisions: Decisions,
   byDefault: PairDecision | undefined,
-  closingBefore: ClosingBefore,
+  closingBefore: EarlierClosingOf,
 ): { questions: CandidatePair[][]; repeated: RepeatedRow[] } {
   const pairs = candidatesOf(payments, decisions, closingBefore);
   const joined = new JoinedPayments(payments);

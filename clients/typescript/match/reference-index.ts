@@ -9,7 +9,7 @@ import { haveVersion2, referenceWithin } from '../import/values/derived-referenc
 import { type ComparedPart, differences } from './compared-entry.ts';
 import { asSplit, storedElsewhere, storedPart } from './compared-parts.ts';
 import { isPart, partReferences, rowOfPart } from './part-reference.ts';
-import { DAYS_APART_MAX, sameDescription, signedSum } from './payment-facts.ts';
+import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
@@ -149,11 +149,11 @@ export class ReferenceIndex {
     );
     if (isReferenceDerived) return [...ofRow, ...this.#version2Of(sourceIds, partReferences(reference))];
     const stored = this.#books.byReference.get(reference)?.stored;
-    const whole = stored ? { date: stored.date, text: sameDescription(stored.description ?? '') } : row;
+    const whole = stored ? { date: stored.date, text: descriptionKey(stored.description ?? '') } : row;
     return ofRow.filter(
       ({ stored }) =>
         stored.externalRef === reference ||
-        (stored.date === whole.date && sameDescription(stored.description ?? '') === whole.text),
+        (stored.date === whole.date && descriptionKey(stored.description ?? '') === whole.text),
     );
   }
 
@@ -225,9 +225,9 @@ function isLike(row: Row, storedEntries: readonly StoredEntry[]): boolean {
   const isSameAmount =
     row.amounts.includes(signedSum(entries)) || entries.some((entry) => amounts.includes(amountOf(entry)));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
-    sameDescription,
+    descriptionKey,
   );
-  const isSameText = entries.some(({ description }) => texts.includes(sameDescription(description ?? '')));
+  const isSameText = entries.some(({ description }) => texts.includes(descriptionKey(description ?? '')));
   const days = Math.min(...entries.map(({ date }) => daysBetween(date, row.date)));
   if (row.isReferenceDerived) return isSameAmount || isSameText || days === 0;
   return days <= DAYS_APART_MAX && (isSameAmount || (isSameText && row.text !== ''));

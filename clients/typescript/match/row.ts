@@ -2,7 +2,7 @@
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
-import { DAYS_APART_MAX, type PaymentFacts, sameDescription, signedSum } from './payment-facts.ts';
+import { DAYS_APART_MAX, descriptionKey, type PaymentFacts, signedSum } from './payment-facts.ts';
 
 export interface FileResult {
   name: string;
@@ -77,7 +77,7 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstRead;
       const sent = signedSum(reads.map((read) => read.entry));
       const pence = sent + signedSum(leftOut.get(row) ?? []);
-      const text = sameDescription(entry.description ?? '');
+      const text = descriptionKey(entry.description ?? '');
       const whole = { reference: referenceOf(firstRead), date: entry.date, pence, text };
       return {
         file,

@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { recordIdOf } from './decision.ts';
 import { isPart, partNumber, rowOfPart } from './part-reference.ts';
-import { type PaymentFacts, sameDescription, signedSum } from './payment-facts.ts';
+import { descriptionKey, type PaymentFacts, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
@@ -20,7 +20,7 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {
     const row = split.size === 0 || externalRef === null ? id : rowOfPart(externalRef);
     // Each of several amounts has its own text of a conversion.
-    return split.has(row) ? `${row}\n${date}\n${sameDescription(description ?? '')}` : id;
+    return split.has(row) ? `${row}\n${date}\n${descriptionKey(description ?? '')}` : id;
   });
   const numberOf = ({ stored: { externalRef } }: StoredEntry) => partNumber(externalRef ?? '');
   return [...groups.values()].map(
@@ -35,7 +35,7 @@ export function storedFacts(storedRow: StoredRow): PaymentFacts {
   const facts = factsOf.get(storedRow) ?? {
     date,
     pence: signedSum(storedRow.map(({ stored }) => stored)),
-    text: sameDescription(description ?? ''),
+    text: descriptionKey(description ?? ''),
   };
   factsOf.set(storedRow, facts);
   return facts;

@@ -3,7 +3,7 @@ import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
 import { isWithoutSource } from '../import/rules/problems.ts';
 import { partNumber } from './part-reference.ts';
-import { sameDescription, signed, signedSum } from './payment-facts.ts';
+import { descriptionKey, signed, signedSum } from './payment-facts.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { FileResult } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -25,7 +25,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
   const decided: ReadEntry[] = [];
   for (const row of result.undecided) {
-    const text = sameDescription(row.description);
+    const text = descriptionKey(row.description);
     const { reference, storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
     const undecided = { ...row, rowReference: reference };
     const ofRow = wholeRow(storedEntries, undecided);

@@ -9,7 +9,7 @@ import type { StoredRow } from '../match/stored-row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 
 /** Entries that a file lacks. */
-export interface UnmatchedEntry {
+export interface UnprovedEntry {
   storedRow: StoredRow;
   /** The file that covers their day. */
   file: string;
@@ -46,11 +46,7 @@ export function duplicatedRows(
 }
 
 /** @param pair to ask about */
-export function asDuplicate(
-  storedRow: StoredRow,
-  { row, isCertain }: Duplicated,
-  pair: Pair,
-): UnmatchedEntry {
+export function asDuplicate(storedRow: StoredRow, { row, isCertain }: Duplicated, pair: Pair): UnprovedEntry {
   const key = pairKey(pair.row, pair.storedRow[0].stored.id);
   return { storedRow, file: row.file, row, pair, key, isCertain };
 }

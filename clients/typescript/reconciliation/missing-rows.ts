@@ -14,7 +14,7 @@ import type { Row } from '../match/row.ts';
 import type { StoredRow } from '../match/stored-row.ts';
 import { asStoredRow } from '../match/stored-row.ts';
 import type { Coverage } from './coverage.ts';
-import { asDuplicate, type Duplicated, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
+import { asDuplicate, type Duplicated, duplicatedRows, type UnprovedEntry } from './duplicates.ts';
 import type { OmittedRow } from './omitted.ts';
 
 interface Input {
@@ -35,14 +35,14 @@ interface Missing {
   duplicated: readonly Duplicated[];
 }
 
-export function missingRows(input: Input): UnmatchedEntry[] {
+export function missingRows(input: Input): UnprovedEntry[] {
   const paymentOf = paymentsByRow(input.payments);
   const missing = input.payments.flatMap((payment) => missingOf(payment, paymentOf, input) ?? []);
   const isDecided = ({ duplicated }: Missing) => duplicated.some(({ isCertain }) => isCertain);
   missing.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
   const used = new Set<Payment>();
-  return missing.map(({ rows, firstRow, storedRow, file, duplicated }): UnmatchedEntry => {
+  return missing.map(({ rows, firstRow, storedRow, file, duplicated }): UnprovedEntry => {
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
       // Two rows of one file are two payments.

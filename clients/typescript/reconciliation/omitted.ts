@@ -5,7 +5,7 @@ import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
-import { isNear, type PaymentFacts, sameDescription, signed } from '../match/payment-facts.ts';
+import { descriptionKey, isNear, type PaymentFacts, signed } from '../match/payment-facts.ts';
 import type { FileResult, RowPosition } from '../match/row.ts';
 import type { StoredRow } from '../match/stored-row.ts';
 import { storedFacts } from '../match/stored-row.ts';
@@ -53,7 +53,7 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
     .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedRow => {
       const by = rule === undefined ? 'hand' : 'rule';
-      return { file, row, date, pence: signed(amount), text: sameDescription(description), by, reference };
+      return { file, row, date, pence: signed(amount), text: descriptionKey(description), by, reference };
     });
   const isLeftOut = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
@@ -63,7 +63,7 @@ export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] 
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
     if (isLeftOut.has(row) || date === undefined) return [];
     const by = isByHand ? 'hand' : 'content';
-    return [{ file, row, date, pence, text: sameDescription(description), by, reference: '' }];
+    return [{ file, row, date, pence, text: descriptionKey(description), by, reference: '' }];
   });
   return [...left, ...others];
 }

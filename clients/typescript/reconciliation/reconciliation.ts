@@ -12,9 +12,9 @@ import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts'
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { differentRowsIn } from './contradictions.ts';
-import type { UnmatchedEntry } from './duplicates.ts';
+import type { UnprovedEntry } from './duplicates.ts';
 import { type ReconciledOutcome, type ReconciledRow, RowsReconciler } from './rows.ts';
-import { unmatchedIn } from './unmatched.ts';
+import { unprovedIn } from './unproved.ts';
 
 export interface ReconciliationInput extends ComparedFiles<FileResult & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
@@ -83,7 +83,7 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
-  const { omitted, unmatched } = unmatchedIn(input);
+  const { omitted, unmatched } = unprovedIn(input);
   const different = differentRowsIn(input.matched);
   const reconciler = new RowsReconciler({ ...input, omitted, different });
   const balances = balancesOf(input);
@@ -126,7 +126,7 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   };
 }
 
-const goneEntries = ({ storedRow, file, isCertain, row, other }: UnmatchedEntry): GoneEntry[] =>
+const goneEntries = ({ storedRow, file, isCertain, row, other }: UnprovedEntry): GoneEntry[] =>
   storedRow.map((entry) => ({
     ...entryOf(entry),
     file,

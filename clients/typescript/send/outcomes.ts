@@ -17,14 +17,14 @@ export interface TakenOutcome {
 }
 
 /** The outcome of a row. `elsewhere`: it is in another source. Neither such rows nor probably known ones were sent. */
-export type RowOutcome =
+export type EntryOutcome =
   | Outcome
   | TakenOutcome
   | { status: 'elsewhere'; id: string; source: Source }
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row before anything is sent: undefined for a new row. */
-export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (RowOutcome | undefined)[] =>
+export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (EntryOutcome | undefined)[] =>
   entries.map((entry) => (isNew(entry) ? undefined : outcomeInBooks(entry)));
 
 interface OutcomeCounts {
@@ -40,8 +40,8 @@ interface OutcomeCounts {
   remaining: number;
 }
 
-export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): OutcomeCounts {
-  const count = (...statuses: (RowOutcome['status'] | undefined)[]) =>
+export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): OutcomeCounts {
+  const count = (...statuses: (EntryOutcome['status'] | undefined)[]) =>
     outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;
   return {
     created: count('created'),
@@ -55,7 +55,7 @@ export function countsOf(outcomes: readonly (RowOutcome | undefined)[]): Outcome
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks(compared: ComparedEntry): RowOutcome {
+export function outcomeInBooks(compared: ComparedEntry): EntryOutcome {
   const { matchStatus, stored, storedIn, fields, probably } = compared;
   if (probably) {
     const { id } = probably.stored;
@@ -76,7 +76,7 @@ export function outcomeInBooks(compared: ComparedEntry): RowOutcome {
  */
 export function withoutEntry<Entry extends FileEntry>(
   entries: readonly Entry[],
-  outcomes: readonly (RowOutcome | undefined)[],
+  outcomes: readonly (EntryOutcome | undefined)[],
 ): Entry[] {
   const rowsById = new Map<string, string>();
   return entries.filter((entry, index) => {

@@ -8,7 +8,7 @@ import type { ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
-import { type RowOutcome, takenText } from './outcomes.ts';
+import { type EntryOutcome, takenText } from './outcomes.ts';
 
 export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),
@@ -20,7 +20,7 @@ export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 interface ReportRow {
   row: number;
   status:
-    | Exclude<RowOutcome['status'], 'taken'>
+    | Exclude<EntryOutcome['status'], 'taken'>
     | 'reference taken'
     | 'unknown'
     | 'not sent'
@@ -49,7 +49,7 @@ export interface ReportedPush {
   entries: readonly FileEntry[];
   repeated: readonly RepeatedRow[];
   /** By the index of the entry. */
-  outcomes: readonly (RowOutcome | undefined)[];
+  outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored. */
   unknown: readonly number[];
 }
@@ -126,12 +126,12 @@ function rowsOfFile(
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
 }
 
-function statusOf(outcome: RowOutcome | 'unknown' | undefined): ReportRow['status'] {
+function statusOf(outcome: EntryOutcome | 'unknown' | undefined): ReportRow['status'] {
   if (outcome === 'unknown') return outcome;
   return outcome?.status === 'taken' ? 'reference taken' : (outcome?.status ?? 'not sent');
 }
 
-function detailOf(outcome: RowOutcome): string {
+function detailOf(outcome: EntryOutcome): string {
   if (outcome.status === 'elsewhere') return `is in ${outcome.source.name}`;
   if (outcome.status === 'probably known' || outcome.status === 'probably a correction') {
     const { date, description, amountPence } = outcome.stored;

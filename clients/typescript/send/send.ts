@@ -10,10 +10,10 @@ import type { PushError, PushOptions } from '../push.ts';
 import { noWaits, type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { Outcome } from '../write.ts';
 import {
+  type EntryOutcome,
   outcomeInBooks,
   outcomesForFile,
   progressOf,
-  type RowOutcome,
   type TakenOutcome,
 } from './outcomes.ts';
 import { phasesOf } from './phases.ts';
@@ -26,7 +26,7 @@ export interface SendOptions extends PushOptions {
 
 export interface Sent<Before extends ComparedFiles = ComparedFiles> extends Omit<SourcesPush, 'outcomes'> {
   /** By the index of the entry; undefined for entries that were not sent, or whose outcome is unknown. The issues of an error have these indexes too. */
-  outcomes: (RowOutcome | undefined)[];
+  outcomes: (EntryOutcome | undefined)[];
   /** With the comparison right before the last request. */
   compared: Before;
   /** Entries that were shown as new and that another push has stored differently meanwhile. They were not sent. */

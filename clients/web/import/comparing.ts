@@ -4,7 +4,7 @@ import { type BalanceCheck, balanceChecks } from '../../typescript/balances/bala
 import type { Period } from '../../typescript/days.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
-import { type ComparedFiles, compare, joinFiles } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, compare, mergeFiles } from '../../typescript/match/compared.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
 import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
@@ -26,7 +26,7 @@ export const needsBooks = (files: readonly FileResult[]): boolean =>
 
 /** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
 export function following() {
-  const joinedOf = remembered((...read: LastRead[]) => joinFiles(read));
+  const joinedOf = remembered((...read: LastRead[]) => mergeFiles(read));
   const comparisonOf = remembered(
     (
       stored: Books,

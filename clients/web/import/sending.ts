@@ -3,7 +3,7 @@
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import { countsOf, outcomesInBooks, type RowOutcome } from '../../typescript/send/outcomes.ts';
+import { countsOf, type EntryOutcome, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 
@@ -66,7 +66,7 @@ export interface Sending {
   /** Its new entries. */
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
-  outcomes: readonly (RowOutcome | undefined)[];
+  outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored: a request got no readable response. */
   unknown: readonly number[];
   /** Entries that were new when they were shown, and are something else now. It is not sent. */
@@ -115,7 +115,7 @@ export const unlikelyIn = (sending: Sending | undefined) =>
   sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
 
 /** The entries with what became of them. */
-export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>
+export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: EntryOutcome }[] =>
   shown.entries.flatMap((read, index) => {
     const outcome = outcomes[index];
     return outcome ? { read, outcome } : [];

@@ -13,7 +13,7 @@ import type {
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { ComparedFiles, JoinedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, MergedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
@@ -153,7 +153,7 @@ export interface ImportState extends Facts {
   files: readonly FileState[];
   isBusy: boolean;
   /** The entries of all files as one list. */
-  joined: JoinedFiles;
+  joined: MergedFiles;
   /** The entries beside the books; undefined until these are read. */
   compared: ComparedFiles | undefined;
 }

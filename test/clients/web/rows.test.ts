@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import type { ImportOptions, ImportResult, RowCorrection } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { compare, joinFiles } from '../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { AS_OPENED } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
@@ -251,7 +251,7 @@ describe('the state', () => {
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
-    const joined = joinFiles([{ name: '', result }]);
+    const joined = mergeFiles([{ name: '', result }]);
     const ready = { ...initialState, joined };
     expect(canSend(ready)).toBe(false);
     const beside = compared(result);

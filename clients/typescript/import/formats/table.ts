@@ -2,8 +2,8 @@
 
 import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
-import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
+import { findLayout } from '../columns/find-layout.ts';
 import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';

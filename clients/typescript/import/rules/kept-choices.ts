@@ -95,7 +95,7 @@ export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
     : accounts.every((account) => kept.accounts.includes(account));
 
 /** The rules with the kept choices and balances of an earlier text. Of two lines about the same files or account, the later day wins. */
-export function withEarlierChoices(rules: string, earlier: string): string {
+export function withEarlierKept(rules: string, earlier: string): string {
   const own = keptChoicesOf(rules);
   const missing = linesWith(earlier, COLUMNS_OF)
     .map(({ content }) => keptIn(content))

@@ -1,6 +1,6 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
 import { useState } from 'preact/hooks';
-import { withEarlierChoices } from '../../../typescript/import/rules/kept-choices.ts';
+import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { download } from '../../page/download.ts';
@@ -125,7 +125,7 @@ export function Rules({ importer, state, suggestions }: Props) {
 /** The kept choices of columns and the balances stay, as they do for `ledger rules`. */
 function withColumns(rules: string, before: string): string {
   try {
-    return withEarlierChoices(rules, before);
+    return withEarlierKept(rules, before);
   } catch {
     // The reader says where the rules have a problem.
     return rules;

@@ -7,7 +7,7 @@ import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
 import { correctionsOf, type EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
-import { unmatchedIn } from '../../../typescript/reconciliation/unmatched.ts';
+import { unprovedIn } from '../../../typescript/reconciliation/unproved.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../added-files.ts';
 import { readWith } from '../read-file.ts';
@@ -42,7 +42,7 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unmatchedIn(compared).unmatched.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
+  const keys = unprovedIn(compared).unmatched.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
     isCertain || key === undefined ? [] : storedRow.map(({ stored }) => [stored.id, key]),
   );
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);

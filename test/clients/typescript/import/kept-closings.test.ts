@@ -1,6 +1,6 @@
 /** Closing balances in a rules file: read, written, and merged with those of another device. */
 import { expect, test } from 'bun:test';
-import { withEarlierChoices } from '../../../../clients/typescript/import/rules/kept-choices.ts';
+import { withEarlierKept } from '../../../../clients/typescript/import/rules/kept-choices.ts';
 import { keptClosings, withKeptClosings } from '../../../../clients/typescript/import/rules/kept-closings.ts';
 import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 
@@ -27,12 +27,12 @@ test('of two devices that differ, the later day wins', () => {
     [early, late],
     [late, early],
   ] as const)
-    expect(withEarlierChoices(own ?? '', other ?? '')).toBe(late ?? '');
+    expect(withEarlierKept(own ?? '', other ?? '')).toBe(late ?? '');
   const columns = (day: string, use: string) =>
     `columns of "HSBC" in csv "Date,Amount" from ${day}: ${use}=Amount\n`;
   const [before, after] = [columns('2026-10-05', 'amount'), columns('2026-11-05', 'spent')];
-  expect(withEarlierChoices(before, after)).toBe(after);
-  expect(withEarlierChoices(after, before)).toBe(after);
+  expect(withEarlierKept(before, after)).toBe(after);
+  expect(withEarlierKept(after, before)).toBe(after);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import {
   pairRows,
 } from '../../../../clients/cli/decisions/decisions-file.ts';
 import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
-import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../../clients/typescript/match/compared.ts';
 import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
   type Decisions,
@@ -55,7 +55,7 @@ describe('a decision', () => {
     const [FIRST, LAST] = ['2026-10-01,FIRST,-1.00', '2026-10-31,LAST,-2.00'];
     const books = await booksOf([FIRST, '2026-10-12,SHOP,-40.00', LAST], ALL);
     const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
-    const [, taxi, shop] = joinFiles(files).entries;
+    const [, taxi, shop] = mergeFiles(files).entries;
     const stored = [...books.byId.keys()][1] as string;
     const outcome = (ofTaxi?: PairDecision, ofShop?: PairDecision, all?: PairDecision) => {
       const answers = [[taxi, ofTaxi] as const, [shop, ofShop] as const];
@@ -173,6 +173,6 @@ test('a row that rules leave out today, and that the books have, is named', asyn
 test('a row that two files have with different amounts is compared twice, and never counted once', async () => {
   const rows = ['2026-10-01,SHOP,-1.00,F1', '2026-10-03,SHOP,-52.37,F1'];
   const files = rows.map((row, index) => fileOf(`${index}.csv`, [row], ALL, OF_BANK));
-  const joined = joinFiles(await Promise.all(files));
+  const joined = mergeFiles(await Promise.all(files));
   expect([joined.entries.length, joined.repeated]).toEqual([2, []]);
 });

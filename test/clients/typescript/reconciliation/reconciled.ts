@@ -1,7 +1,7 @@
 /** Reconciliations of files against books, without the service. */
 
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../../clients/typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
@@ -34,7 +34,7 @@ export async function read(
     result,
     bytes: new TextEncoder().encode(`${files[index]}`),
   }));
-  return { files: named, ...joinFiles(named) };
+  return { files: named, ...mergeFiles(named) };
 }
 
 interface Options {

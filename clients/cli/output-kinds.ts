@@ -1,6 +1,6 @@
 /** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import type { FileKind } from '../files/whole-file.ts';
+import type { OutputKind } from '../files/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
@@ -12,20 +12,20 @@ export const ENTRIES = {
   '.xlsx': hasTitle('entries'),
   '.json': beginsWith(/^\[\s*(\]|\{"id":"[^"]*","date":)/),
   '.ndjson': beginsWith(/^\{"id":"[^"]*","date":/),
-} satisfies FileKind;
+} satisfies OutputKind;
 
-export const PUSH_REPORT: FileKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
+export const PUSH_REPORT: OutputKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
 
-export const RECONCILIATION: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
+export const RECONCILIATION: OutputKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
 
-export const CONFORMANCE: FileKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
+export const CONFORMANCE: OutputKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 
-export const CORRECTIONS: FileKind = {
+export const CORRECTIONS: OutputKind = {
   '.csv': beginsWith(header(CORRECTION_HEADINGS)),
   '.xlsx': hasTitle('corrections'),
 };
 
-export const FIGURES: FileKind = { '.xlsx': hasTitle('figures') };
+export const FIGURES: OutputKind = { '.xlsx': hasTitle('figures') };
 
 const BEGINNING_BYTES = 4_096;
 

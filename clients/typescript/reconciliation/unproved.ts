@@ -17,24 +17,24 @@ import type { ComparedFiles } from '../match/compared.ts';
 import { pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/stored-row.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
-import { asDuplicate, duplicatedRows, type UnmatchedEntry } from './duplicates.ts';
+import { asDuplicate, duplicatedRows, type UnprovedEntry } from './duplicates.ts';
 import { missingRows } from './missing-rows.ts';
 import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
 
 interface Unmatched {
-  unmatched: readonly UnmatchedEntry[];
+  unmatched: readonly UnprovedEntry[];
   /** Entries that resemble a row that makes no entry. */
   omitted: readonly Omitted[];
 }
 
 type Input = Pick<ComparedFiles, 'files' | 'rows' | 'matched' | 'decisions' | 'source'>;
 
-export function unmatchedIn(input: Input): Unmatched {
+export function unprovedIn(input: Input): Unmatched {
   const { files, rows, matched, decisions } = input;
   const omitted = omittedIn(files, matched.unmatched, decisions);
   const isOmitted = new Set(omitted.map(({ storedRow }) => storedRow));
   const coverages = files.flatMap((file) => coveragesOf(file, rows));
-  const ofNoRow = matched.unmatched.flatMap((storedRow): UnmatchedEntry[] => {
+  const ofNoRow = matched.unmatched.flatMap((storedRow): UnprovedEntry[] => {
     if (isOmitted.has(storedRow)) return [];
     const lacked = coverages.flatMap((coverage) => lackedBy(coverage, storedRow, input) ?? []);
     return lacked.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
@@ -49,7 +49,7 @@ function lackedBy(
   coverage: Coverage,
   storedRow: StoredRow,
   { decisions, source, matched: { payments } }: Input,
-): UnmatchedEntry | undefined {
+): UnprovedEntry | undefined {
   const [{ stored }] = storedRow;
   const { file, from, to, named, doBalancesHold, isRead, rows } = coverage;
   if (stored.date < (named.from ?? from) || stored.date > (named.to ?? to)) return undefined;
