@@ -18,7 +18,7 @@ import {
   pairRows,
   type RowAnswers,
   undecidedRows,
-  unmatchedRows,
+  unprovedRows,
 } from './decisions-file.ts';
 
 export interface DecideOptions {
@@ -33,28 +33,32 @@ export async function readDecisions({
   decide,
   sendProbable,
   leaveProbable,
-}: DecideOptions): Promise<{ decisions: Decisions; answers: RowAnswers; all: PairDecision | undefined }> {
-  const all = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
-  if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
+}: DecideOptions): Promise<{
+  decisions: Decisions;
+  answers: RowAnswers;
+  byDefault: PairDecision | undefined;
+}> {
+  const byDefault = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
+  if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, byDefault };
   const rows = await readDecisionRows(decide);
-  return { decisions: decisionsOf(rows), answers: answersOf(rows), all };
+  return { decisions: decisionsOf(rows), answers: answersOf(rows), byDefault };
 }
 
 /**
  * Adds the rows that need a decision to the file.
- * @param unmatched entries that a file lacks
+ * @param unproved entries that a file lacks
  * @throws CliError
  */
 export async function writeDecisions(
   { decide }: DecideOptions,
   compared: ComparedFiles,
   inputs: Inputs,
-  unmatched: readonly UnprovedEntry[] = [],
+  unproved: readonly UnprovedEntry[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;
   const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
-  const open = [...pairRows(compared), ...unmatchedRows(unmatched, files)];
+  const open = [...pairRows(compared), ...unprovedRows(unproved, files)];
   if (open.length + undecided.length === 0) return;
   await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...open, ...undecided])], {
     inputs,

@@ -127,11 +127,11 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 }
 
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
-export function unmatchedRows(
-  unmatched: readonly UnprovedEntry[],
+export function unprovedRows(
+  unproved: readonly UnprovedEntry[],
   files: readonly FileResult[],
 ): DecisionRow[] {
-  const open = unmatched.filter(({ isCertain, key }) => !isCertain && key !== undefined);
+  const open = unproved.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);

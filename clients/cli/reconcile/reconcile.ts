@@ -60,7 +60,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeDecisions(options, compared, inputs, unprovedIn(compared).unmatched);
+  await writeDecisions(options, compared, inputs, unprovedIn(compared).unproved);
   output.note(probableLines(compared));
   const besideReceipts = async (): Promise<Receipts | undefined> => {
     if (!receipts) return undefined;

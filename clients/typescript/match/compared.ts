@@ -99,7 +99,7 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const options = { source: undefined, decisions: new Map(), all: 'separate' } as const;
+  const options = { source: undefined, decisions: new Map(), byDefault: 'separate' } as const;
   const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }

@@ -51,7 +51,7 @@ export interface CompareOptions {
   source: Pick<Source, 'id'> | undefined;
   decisions: Decisions;
   /** The default decision about pairs without one. `same` decides about single pairs only. */
-  all?: PairDecision | undefined;
+  byDefault?: PairDecision | undefined;
   /** The kept closing balances, by account. */
   closings?: ReadonlyMap<string, Balance> | undefined;
 }
@@ -81,7 +81,7 @@ export interface Matched {
 }
 
 export function match(input: MatchInput): Matched {
-  const { files, rows, books, source, decisions, all, closings } = input;
+  const { files, rows, books, source, decisions, byDefault, closings } = input;
   const closingBefore = closingsBefore(files, closings);
   const isUnsplit = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
   const wholeReferences = new Set(rows.filter(isUnsplit).map(({ reference }) => reference));
@@ -93,13 +93,13 @@ export function match(input: MatchInput): Matched {
     ...[...leftOutAndStored.values()].flat(),
   ]);
   const payments = withEarlierAccounts(byReference.payments, unmatched);
-  const { questions, repeated } = questionsOf(payments, decisions, all, closingBefore);
+  const { questions, repeated } = questionsOf(payments, decisions, byDefault, closingBefore);
   for (const question of questions) showCandidates(question);
-  const isAsked = new Set(questions.flatMap((pairs) => pairs.map(({ open }) => open)));
-  const isCandidate = new Set(questions.flatMap((pairs) => pairs.map(({ candidate }) => candidate)));
-  const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !isCandidate.has(payment);
+  const asked = new Set(questions.flatMap((pairs) => pairs.map(({ open }) => open)));
+  const candidates = new Set(questions.flatMap((pairs) => pairs.map(({ candidate }) => candidate)));
+  const isUnmatched = (payment: Payment) => payment.rows.length === 0 && !candidates.has(payment);
   return {
-    payments: [...payments].filter((payment) => payment.rows.length > 0 && !isAsked.has(payment)),
+    payments: [...payments].filter((payment) => payment.rows.length > 0 && !asked.has(payment)),
     questions: questions.map((pairs) => pairs.map(pairOf)),
     unmatched: [...payments].filter(isUnmatched).flatMap(({ storedRow }) => (storedRow ? [storedRow] : [])),
     comparedParts: comparedPartsOf(payments),

@@ -15,12 +15,12 @@ import type { StoredRow } from '../match/stored-row.ts';
 import { asStoredRow } from '../match/stored-row.ts';
 import type { Coverage } from './coverage.ts';
 import { asDuplicate, type Duplicated, duplicatedRows, type UnprovedEntry } from './duplicates.ts';
-import type { OmittedRow } from './omitted.ts';
+import type { OmittedPayment } from './omitted.ts';
 
 interface Input {
   coverages: readonly Coverage[];
   /** Rows of the files that make no entry. */
-  omittedRows: readonly OmittedRow[];
+  omittedRows: readonly OmittedPayment[];
   payments: readonly Payment[];
   decisions: Decisions;
 }

@@ -1,4 +1,4 @@
-/** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
+/** OmittedMatch rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 
 import { daysBetween } from '../days.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
@@ -11,12 +11,12 @@ import type { StoredRow } from '../match/stored-row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 
 /** An omitted row, with the entries that resemble it. */
-export interface Omitted {
-  row: OmittedRow;
+export interface OmittedMatch {
+  row: OmittedPayment;
   storedRow: StoredRow;
 }
 
-export interface OmittedRow extends RowPosition, PaymentFacts {
+export interface OmittedPayment extends RowPosition, PaymentFacts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
   reference: string;
@@ -27,16 +27,16 @@ export function omittedIn(
   files: readonly FileResult[],
   unmatched: readonly StoredRow[],
   decisions: ComparedFiles['decisions'],
-): Omitted[] {
+): OmittedMatch[] {
   const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
-  const used = new Set<OmittedRow>();
-  return unmatched.flatMap((storedRow): Omitted[] => {
+  const used = new Set<OmittedPayment>();
+  return unmatched.flatMap((storedRow): OmittedMatch[] => {
     const { date, pence, text } = storedFacts(storedRow);
-    const isLike = (row: OmittedRow) =>
+    const isLike = (row: OmittedPayment) =>
       row.text === text &&
       (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
       decisions.get(pairKey(row, storedRow[0].stored.id)) !== 'separate';
-    const away = (row: OmittedRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
+    const away = (row: OmittedPayment) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
     const [nearest] = rows
       .filter((row) => !used.has(row) && isLike(row))
       .sort((one, two) => away(one) - away(two));
@@ -46,22 +46,22 @@ export function omittedIn(
   });
 }
 
-export function omittedRowsOf({ name: file, result }: FileResult): OmittedRow[] {
+export function omittedRowsOf({ name: file, result }: FileResult): OmittedPayment[] {
   const { leftOut, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedRow => {
+    .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedPayment => {
       const by = rule === undefined ? 'hand' : 'rule';
       return { file, row, date, pence: signed(amount), text: descriptionKey(description), by, reference };
     });
-  const isLeftOut = new Set(left.map(({ row }) => row));
+  const leftOutRows = new Set(left.map(({ row }) => row));
   const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
   const texts = new Map(unread.map((ofRow) => [ofRow.row, ofRow]));
-  const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedRow[] => {
+  const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedPayment[] => {
     const { date: text = '', description = '' } = texts.get(row) ?? {};
     const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (isLeftOut.has(row) || date === undefined) return [];
+    if (leftOutRows.has(row) || date === undefined) return [];
     const by = isByHand ? 'hand' : 'content';
     return [{ file, row, date, pence, text: descriptionKey(description), by, reference: '' }];
   });

@@ -83,7 +83,7 @@ export const FAILURES: readonly ReconciledOutcome[] = [
 
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
-  const { omitted, unmatched } = unprovedIn(input);
+  const { omitted, unproved } = unprovedIn(input);
   const different = differentRowsIn(input.matched);
   const reconciler = new RowsReconciler({ ...input, omitted, different });
   const balances = balancesOf(input);
@@ -102,9 +102,9 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .flat()
     .map((check) => check.breaks.length + (check.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const gone = unmatched.flatMap(goneEntries).sort(byPlace);
-  const isKnown = new Set([...reconciler.accounted, ...gone.map(({ id }) => id)]);
-  const ofNoRow = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
+  const gone = unproved.flatMap(goneEntries).sort(byPlace);
+  const knownIds = new Set([...reconciler.accounted, ...gone.map(({ id }) => id)]);
+  const ofNoRow = [...input.books.byId.values()].filter(({ stored }) => !knownIds.has(stored.id));
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
   const sources = sourcesOf(input, gone);

@@ -12,7 +12,7 @@ import type { StoredEntry } from '../match/stored-books.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { NewTransaction } from '../resources.ts';
 import type { DifferentRows } from './contradictions.ts';
-import type { Omitted } from './omitted.ts';
+import type { OmittedMatch } from './omitted.ts';
 
 export type ReconciledOutcome =
   | 'in the books'
@@ -78,7 +78,7 @@ export interface ReconciledRow {
 interface RowsInput
   extends Pick<ComparedFiles, 'repeated' | 'entries' | 'leftOutAndStored' | 'books' | 'source'> {
   rules: { text: string } | undefined;
-  omitted: readonly Omitted[];
+  omitted: readonly OmittedMatch[];
   different: readonly DifferentRows[];
 }
 
@@ -199,7 +199,7 @@ const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by h
 /** The row fails because of an entry of its day. @returns whether it is that entry: a person may leave out one that is known */
 function addOmitted(
   rows: RowsByNumber,
-  { row: { row: number, by, pence, date }, storedRow }: Omitted,
+  { row: { row: number, by, pence, date }, storedRow }: OmittedMatch,
 ): boolean {
   const row = rows.get(number);
   if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;

@@ -19,29 +19,29 @@ import type { StoredRow } from '../match/stored-row.ts';
 import { type Coverage, coveragesOf, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
 import { asDuplicate, duplicatedRows, type UnprovedEntry } from './duplicates.ts';
 import { missingRows } from './missing-rows.ts';
-import { type Omitted, omittedIn, omittedRowsOf } from './omitted.ts';
+import { type OmittedMatch, omittedIn, omittedRowsOf } from './omitted.ts';
 
-interface Unmatched {
-  unmatched: readonly UnprovedEntry[];
+interface Unproved {
+  unproved: readonly UnprovedEntry[];
   /** Entries that resemble a row that makes no entry. */
-  omitted: readonly Omitted[];
+  omitted: readonly OmittedMatch[];
 }
 
 type Input = Pick<ComparedFiles, 'files' | 'rows' | 'matched' | 'decisions' | 'source'>;
 
-export function unprovedIn(input: Input): Unmatched {
+export function unprovedIn(input: Input): Unproved {
   const { files, rows, matched, decisions } = input;
   const omitted = omittedIn(files, matched.unmatched, decisions);
-  const isOmitted = new Set(omitted.map(({ storedRow }) => storedRow));
+  const omittedStored = new Set(omitted.map(({ storedRow }) => storedRow));
   const coverages = files.flatMap((file) => coveragesOf(file, rows));
   const ofNoRow = matched.unmatched.flatMap((storedRow): UnprovedEntry[] => {
-    if (isOmitted.has(storedRow)) return [];
+    if (omittedStored.has(storedRow)) return [];
     const lacked = coverages.flatMap((coverage) => lackedBy(coverage, storedRow, input) ?? []);
     return lacked.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)).slice(0, 1);
   });
   const omittedRows = files.flatMap(omittedRowsOf);
   const ofOtherFiles = missingRows({ coverages, omittedRows, payments: matched.payments, decisions });
-  return { omitted, unmatched: [...ofNoRow, ...ofOtherFiles] };
+  return { omitted, unproved: [...ofNoRow, ...ofOtherFiles] };
 }
 
 /** The entries, if the file should have them: for certain, or as a question. */

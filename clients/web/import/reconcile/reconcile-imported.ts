@@ -42,7 +42,7 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unprovedIn(compared).unmatched.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
+  const keys = unprovedIn(compared).unproved.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
     isCertain || key === undefined ? [] : storedRow.map(({ stored }) => [stored.id, key]),
   );
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);

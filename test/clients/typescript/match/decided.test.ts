@@ -57,12 +57,12 @@ describe('a decision', () => {
     const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
     const [, taxi, shop] = mergeFiles(files).entries;
     const stored = [...books.byId.keys()][1] as string;
-    const outcome = (ofTaxi?: PairDecision, ofShop?: PairDecision, all?: PairDecision) => {
+    const outcome = (ofTaxi?: PairDecision, ofShop?: PairDecision, byDefault?: PairDecision) => {
       const answers = [[taxi, ofTaxi] as const, [shop, ofShop] as const];
       const decisions: Decisions = new Map(
         answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
-      const { entries } = compare(files, books, { source: undefined, decisions, all });
+      const { entries } = compare(files, books, { source: undefined, decisions, byDefault });
       return entries
         .slice(1, 3)
         .map((each) => (isProbable(each) ? 'open' : isNew(each) ? 'separate' : 'same'));
@@ -83,7 +83,7 @@ describe('a decision', () => {
     const place = decision.startsWith('split') ? `27 Station Road / ${decision}` : decision;
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
-    const { entries } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, all: 'same' });
+    const { entries } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, byDefault: 'same' });
     const found = entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);

@@ -42,7 +42,7 @@ export function compared(
   books: Books,
   files: readonly FileResult[],
   decisions: Decisions = NO_DECISIONS,
-  all?: PairDecision,
+  byDefault?: PairDecision,
 ) {
-  return compare(files, books, { source: undefined, decisions, all });
+  return compare(files, books, { source: undefined, decisions, byDefault });
 }

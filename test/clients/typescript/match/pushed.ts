@@ -39,7 +39,8 @@ export const compareEntries = (
   entries: readonly ReadEntry[],
   books: Books,
   source: Pick<Source, 'id'> | undefined,
-): ComparedFiles => compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'separate' });
+): ComparedFiles =>
+  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, byDefault: 'separate' });
 
 export const booksOf = (stored: readonly StoredEntry[]): Books => ({
   sources,

@@ -51,8 +51,8 @@ export async function reconciled(
   { rules = RULES, isProbableKnown, header, corrections, decisions = NO_DECISIONS }: Options = {},
 ): Promise<Reconciliation> {
   const input = await read(files, rules, header, corrections);
-  const all = isProbableKnown ? ('same' as const) : undefined;
-  const compared = compare(input.files, books, { source: undefined, decisions, all });
+  const byDefault = isProbableKnown ? ('same' as const) : undefined;
+  const compared = compare(input.files, books, { source: undefined, decisions, byDefault });
   const text = rules.join('\n');
   return reconciliationOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
 }
