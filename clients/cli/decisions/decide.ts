@@ -29,11 +29,7 @@ export interface DecideOptions {
 }
 
 /** @throws CliError */
-export async function readDecisions({
-  decide,
-  sendProbable,
-  leaveProbable,
-}: DecideOptions): Promise<{
+export async function readDecisions({ decide, sendProbable, leaveProbable }: DecideOptions): Promise<{
   decisions: Decisions;
   answers: RowAnswers;
   byDefault: PairDecision | undefined;
