@@ -12,8 +12,10 @@ import { type FileResult, type RowPosition, rowKey } from './row.ts';
 export interface EarlierClosing {
   /** The day of the closing balance. */
   date: string;
-  /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
+  /** Whether another file of the run has that balance. */
   isOfRun: boolean;
+  /** Whether an earlier push kept it, perhaps before it was interrupted. */
+  isKept: boolean;
   /** The last day of the earlier statement that the later one does not show. Undefined for an open row. */
   unseenUntil: string | undefined;
 }
@@ -37,8 +39,10 @@ export function closingsBefore(
       const ofDay = statement.rows.flatMap((row) => (from === date && row.date === date ? [row.row] : []));
       const { open, after } =
         state === 'broken' ? { open: ofDay, after: [] } : rowsAfter(closing, statement, chain.opening);
+      const kept = closings?.get(chain.account);
+      const isKept = kept?.date === date && kept.pence === closing.pence;
       const add = (row: number, unseenUntil?: string) =>
-        afterClosing.set(rowKey({ row, file }), { date, isOfRun, unseenUntil });
+        afterClosing.set(rowKey({ row, file }), { date, isOfRun, isKept, unseenUntil });
       for (const row of open) add(row);
       for (const row of after) add(row, from > date ? date : dayAfter(from, -1));
     }

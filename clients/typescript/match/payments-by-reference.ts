@@ -49,7 +49,7 @@ export class PaymentsByReference {
     else {
       const underOwn = this.#underOwnReference(row);
       // An equal payment of the day may be stored, or this one by a push that was interrupted.
-      const isAgainstBalance = isOfClosingDay && !closing.isOfRun && underOwn.storedEntries.length > 0;
+      const isAgainstBalance = isOfClosingDay && closing.isKept && underOwn.storedEntries.length > 0;
       this.#create(row, this.#underFreeReference(row, underOwn, isAgainstBalance), isAgainstBalance);
     }
   }

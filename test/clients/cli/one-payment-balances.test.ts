@@ -139,6 +139,18 @@ test('in a file of one day, too, the balances give the order of the rows', async
   expect(await stored()).toEqual(Array(3).fill('07-03 -3 A'));
 });
 
+test('a row after the kept balance is asked about, also beside the file with that balance', async () => {
+  const { write, push, answer, stored } = await landlord();
+  const row = (text: string, out: string, balance: string) => lloyds('03/07/2026', text, out, balance);
+  write('a.csv', csv(LLOYDS, row('PARKING', '3.00', '97.00')));
+  write('b.csv', csv(LLOYDS, row('RENT', '7.00', '90.00')));
+  write('c.csv', csv(LLOYDS, row('PARKING', '3.00', '87.00')));
+  expect([await push('a.csv'), await push('b.csv'), await push('b.csv c.csv', DECIDE)]).toEqual([0, 0, 8]);
+  answer('PARKING', 'send');
+  expect([await push('b.csv c.csv', DECIDE), await push('c.csv')]).toEqual([0, 0]);
+  expect(await stored()).toEqual(['07-03 -3 A', '07-03 -3 A', '07-03 -7 A']);
+});
+
 test('a broken balance leaves open whether a row of the day that two files share is the stored one', async () => {
   const { write, push, answer, stored } = await landlord();
   write(
