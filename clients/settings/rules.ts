@@ -7,7 +7,7 @@ export interface Rules {
   /** The path, for people. */
   file: string;
   text: string;
-  /** The text of the file. */
+  /** The file as it is: `text` may have suggested rules added. */
   bytes: Uint8Array;
 }
 

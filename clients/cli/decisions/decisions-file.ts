@@ -1,4 +1,4 @@
-/** The lines of a file of decisions: about rows that the books probably have, and about rows that no rule decides. */
+/** The lines of a file of decisions: about rows that the books probably have, rows that no rule decides, and whole files and days. */
 
 import { csvOf, ownTable } from '../../typescript/export/csv.ts';
 import { withoutFormula } from '../../typescript/export/export-rows.ts';

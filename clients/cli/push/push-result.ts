@@ -26,7 +26,7 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
   compared: ComparedFiles | undefined;
-  /** Stored rows that the rules leave out. */
+  /** Stored rows that rules or a person leave out. */
   leftOutAndStored?: readonly LeftOutAndStored[];
 }
 

@@ -66,7 +66,7 @@ export interface RowCorrection {
   category?: string | undefined;
   /** The id or the name of a source. Precedes the file and the rules. */
   source?: string | undefined;
-  /** True skips the row; false keeps it although a rule leaves it out. */
+  /** True leaves the row out; false keeps it although a rule leaves it out. */
   isLeftOut?: boolean | undefined;
 }
 export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';

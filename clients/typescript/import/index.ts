@@ -4,7 +4,8 @@ import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfRows, type FileContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { statementsOf } from './entries/statements.ts';
-import { inPoundsBy, requirePounds, withKnownCurrency } from './formats/in-pounds.ts';
+import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './formats/in-pounds.ts';
+import type { ImportError } from './import-error.ts';
 import type { ImportOptions } from './options.ts';
 import { type RecognisedFile, recognisedFile } from './recognised-file.ts';
 import type { AccountStatement, ImportResult, Warning } from './result.ts';
@@ -41,6 +42,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const key = keyOfOptions(options);
     const file = last?.key === key ? last.file : preparedFile(await recognisedFile(bytes, options), options);
     last = { key, file };
+    if (file.otherCurrency && !hasCorrections(options)) throw file.otherCurrency;
     const { recognised, parsedFile, context, statements, brokenLines } = file;
     const outcomes = entriesOfRows(parsedFile, context, options, references, matches);
     return {
@@ -66,17 +68,19 @@ const brokenCharacter = (line: number): Warning => ({
 interface PreparedFile extends RecognisedFile {
   context: FileContext;
   statements: AccountStatement[];
+  /** The refusal of a file in another currency, unless rows are corrected. */
+  otherCurrency: ImportError | undefined;
 }
 
 function preparedFile(file: RecognisedFile, options: ImportOptions): PreparedFile {
   const { parsedRows, columnNames } = file.parsedFile;
-  if (!hasCorrections(options)) requirePounds(parsedRows);
   const parsedFile = {
     ...file.parsedFile,
     parsedRows: withoutSharedReferences(withKnownCurrency(parsedRows), options),
   };
   const context = { ...file.notation, inPounds: inPoundsBy(options, columnNames.amount) };
-  return { ...file, parsedFile, context, statements: statementsOf(parsedFile, options) };
+  const statements = statementsOf(parsedFile, options);
+  return { ...file, parsedFile, context, statements, otherCurrency: otherCurrencyOf(parsedRows) };
 }
 
 /** Equal for options that make the same intermediate results. */

@@ -114,7 +114,7 @@ export interface LeftOut {
 }
 /** An entry whose date is likely to be mistyped, or a broken character. */
 export interface Warning {
-  /** The line of the file with a broken character. */
+  /** The row of the entry, or the line of the file with a broken character. */
   row: number;
   field: 'date' | 'description';
   value: string;

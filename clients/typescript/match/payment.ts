@@ -31,7 +31,7 @@ export const hasRowOfFile = ({ rows }: Payment, { file }: Row) => rows.some((row
 export const hasFacts = ({ rows, storedRow }: Payment, are: (facts: PaymentFacts) => boolean): boolean =>
   rows.some(are) || (storedRow !== undefined && are(storedFacts(storedRow)));
 
-/** By which decisions name a payment: the id of its entry, and its rows. */
+/** The ids by which decisions name a payment: of its entry, and of its rows. */
 export function decisionIdsOf(payment: Pick<Payment, 'storedRow'> & { rows: readonly Row[] }): string[] {
   const { rows, storedRow } = payment;
   const { id, externalRef = null } = storedRow?.[0].stored ?? {};

@@ -69,7 +69,7 @@ export interface ReconciledRow {
   entries?: EntryOfRow[];
   /** The row or the part of it that a rule leaves out. */
   leftOut?: (Content & { part?: number })[];
-  /** Why it is skipped, repeated or invalid, or fails because of an entry of its day. */
+  /** Why the row has this outcome, where its entries do not show it. */
   reasons?: string[];
   /** The ids of the entries of its day and description that come from no row. */
   entriesOfDay?: string[];

@@ -1,4 +1,4 @@
-/** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
+/** What follows from the facts of an import: the comparison with the books, and the balances. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { Period } from '../../typescript/days.ts';

@@ -9,7 +9,7 @@ import {
   isRunning,
   type Sending,
   type SendingEvent,
-  TRANSITIONS,
+  statusAfter,
   unlikelyIn,
   withCreated,
 } from './sending.ts';
@@ -39,7 +39,7 @@ export class Sender {
     const { get, set } = this.#options;
     const { sending, books } = get();
     if (unlikelyIn(sending).length > 0 && !areDatesConfirmed) return;
-    if (!sending || isRunning(get()) || TRANSITIONS[sending.status].start !== 'running') return;
+    if (!sending || isRunning(get()) || statusAfter(sending.status, 'start') !== 'running') return;
     // The books are about to change: the way back to the rows reads them again.
     set({ books: { ...books, status: 'unread' }, changed: undefined });
     const ticket = ++this.#runs;
@@ -147,7 +147,7 @@ export class Sender {
     const { get, set } = this.#options;
     const { sending } = get();
     if (!sending) return;
-    const status = event ? TRANSITIONS[sending.status][event] : sending.status;
+    const status = event ? statusAfter(sending.status, event) : sending.status;
     set({ sending: { ...sending, ...part, status } });
   }
 }

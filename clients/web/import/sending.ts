@@ -11,50 +11,18 @@ type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'do
 /** `recover`: another key takes the place of the one that failed. */
 export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'recover' | 'finish';
 
-/** The status after an event. An event that does not apply leaves the status. */
-export const TRANSITIONS: Record<SendingStatus, Record<SendingEvent, SendingStatus>> = {
-  ready: {
-    start: 'running',
-    pause: 'ready',
-    stop: 'ready',
-    fail: 'ready',
-    finish: 'ready',
-    recover: 'ready',
-  },
-  running: {
-    start: 'running',
-    pause: 'pausing',
-    stop: 'paused',
-    fail: 'failed',
-    finish: 'done',
-    recover: 'running',
-  },
-  pausing: {
-    start: 'pausing',
-    pause: 'pausing',
-    stop: 'paused',
-    fail: 'failed',
-    finish: 'done',
-    recover: 'pausing',
-  },
-  paused: {
-    start: 'running',
-    pause: 'paused',
-    stop: 'paused',
-    fail: 'paused',
-    finish: 'paused',
-    recover: 'paused',
-  },
-  failed: {
-    start: 'running',
-    pause: 'failed',
-    stop: 'failed',
-    fail: 'failed',
-    finish: 'failed',
-    recover: 'paused',
-  },
-  done: { start: 'done', pause: 'done', stop: 'done', fail: 'done', finish: 'done', recover: 'done' },
+const MOVES: Record<SendingStatus, Partial<Record<SendingEvent, SendingStatus>>> = {
+  ready: { start: 'running' },
+  running: { pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
+  pausing: { stop: 'paused', fail: 'failed', finish: 'done' },
+  paused: { start: 'running' },
+  failed: { start: 'running', recover: 'paused' },
+  done: {},
 };
+
+/** The status after an event. An event that does not apply leaves it. */
+export const statusAfter = (status: SendingStatus, event: SendingEvent): SendingStatus =>
+  MOVES[status][event] ?? status;
 
 export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>
   sending?.status === 'running' || sending?.status === 'pausing';

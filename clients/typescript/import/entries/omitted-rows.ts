@@ -1,7 +1,7 @@
 /** The rows of a file that make no entry: rows that are no payments, and rows that a rule or a person leaves out. */
 import type { ImportResult } from '../result.ts';
 
-export interface OmittedRow {
+interface OmittedRow {
   row: number;
   reason: string;
   /** The line of the rule that leaves the row out. */

@@ -80,18 +80,15 @@ export function withKnownCurrency(parsedRows: ParsedRow[]): ParsedRow[] {
   });
 }
 
-/**
- * Throws a single error instead of a message for each row.
- * @throws ImportError `other_currency` if all of several payments are unread for the same reason
- */
-export function requirePounds(parsedRows: readonly ParsedRow[]): void {
+/** A single error instead of a message for each row: `other_currency` if all of several payments are unread for the same reason. */
+export function otherCurrencyOf(parsedRows: readonly ParsedRow[]): ImportError | undefined {
   const payments = parsedRows.filter(({ skipReason }) => skipReason === undefined);
   const problems = payments.map(({ problems }) => problems.find(({ option }) => option === 'rates'));
   const [first] = problems;
   if (!first || payments.length === 1 || problems.some((problem) => problem?.message !== first.message))
-    return;
+    return undefined;
   const { column, value, message } = first;
-  throw new ImportError(
+  return new ImportError(
     'other_currency',
     `None of the ${payments.length} payments can be read, by ${quotedEvidence({ column, text: value })}: ${message}`,
     'rates',

@@ -1,7 +1,7 @@
 /** Amounts in other currencies, by rates that a person gives: exact, in the description, and never a guess. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { type ImportOptions, statementReader } from '../../../../clients/typescript/import/index.ts';
 import {
   conversionText,
   penceAt,
@@ -125,6 +125,16 @@ describe('rows in another currency', () => {
       message:
         'None of the 2 payments can be read, by Currency "EUR": The amount is not in pounds, which is all that the ledger records.',
     });
+    const paid = [
+      'Date,Description,Paid out,Paid in,Currency',
+      '2026-04-13,Rent,,850.00,EUR',
+      '2026-05-13,Fee,1.01,,EUR',
+    ];
+    const read = statementReader(new TextEncoder().encode(csv(...paid)));
+    const corrections = { 2: { amount: '732.02' } };
+    expect((await read({ corrections })).invalid.map(({ row }) => row)).toEqual([3]);
+    // Also after the correction is taken back.
+    await expect(read()).rejects.toMatchObject({ code: 'other_currency' });
     const { entries, invalid } = await readText(`${BANK}2026-05-14,Shop,-5.00,GBP\n`);
     expect([entries.length, invalid.map(({ row, option }) => [row, option])]).toEqual([
       1,
