@@ -186,7 +186,8 @@ test.each(RIGHTS)('a worker without the right %s is not ready, and names it: %s'
     expect(await isReady()).toBe(true);
     await owner.unsafe(`revoke ${right} from ledger_worker`);
     await until('it is not ready', async () => !(await isReady()));
-    expect(readFileSync(logFile, 'utf8')).toContain(name);
+    // The log may be written after the response to the check.
+    await until('the log names it', () => readFileSync(logFile, 'utf8').includes(name));
     const [exitCode, sentence] = await startNever();
     expect([exitCode, sentence]).toEqual([1, expect.stringContaining(name)]);
   } finally {

@@ -162,7 +162,7 @@ describe('XLSX:', () => {
       refused('more than 1,000 cells'),
     );
     await expect(readBytes(sheet(wide('<c r="XFE2"/><c r="AAAA2"/>')))).rejects.toMatchObject(
-      refused('a column that Excel does not have'),
+      refused('a column that Excel lacks'),
     );
   });
 
