@@ -154,6 +154,13 @@ export function proxyError(baseUrl: string, failure: unknown): LedgerError | und
   return foreignResponse(baseUrl, `status ${status}`, { status, cause: failure });
 }
 
+/** A request without a readable response is not sent again: the service may have forgotten its Idempotency-Key. */
+export class KeyExpired extends Error {
+  constructor() {
+    super('It is too late for another attempt: the service may have forgotten the Idempotency-Key.');
+  }
+}
+
 /**
  * The error of a write that failed after an attempt without a readable response.
  * @param failure the last one
@@ -161,10 +168,12 @@ export function proxyError(baseUrl: string, failure: unknown): LedgerError | und
  */
 export function unknownOutcome(failure: unknown, idempotencyKey?: string): LedgerError {
   const last = failure instanceof Error ? failure.message : String(failure);
-  const way =
+  const repeat =
     idempotencyKey === undefined
       ? 'Send them again: each has an externalRef, so none is stored twice.'
       : `Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key ${idempotencyKey}, so that none is stored twice.`;
+  const way =
+    failure instanceof KeyExpired ? 'Look for them in the books, and send only the missing ones.' : repeat;
   const message = `${last.replace(/[^.?!]$/, '$&.')} The entries of this request may be stored, because an attempt got no readable response. ${way}`;
   const details = failure instanceof LedgerError ? failure : {};
   return new LedgerError('unknown_outcome', message, { ...details, idempotencyKey, cause: failure });

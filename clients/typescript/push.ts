@@ -5,7 +5,7 @@
  * the time for that is over.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
-import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';
+import { type Issue, LedgerError, unknownOutcome } from './errors.ts';
 import type { Api } from './http.ts';
 import type { NewTransaction } from './resources.ts';
 import {
@@ -82,7 +82,7 @@ export class PushError extends LedgerError {
 
   constructor(error: LedgerError, issues: readonly Issue[], result: PushResult) {
     const index = error.index === undefined ? undefined : result.outcomes.length + error.index;
-    super(error.code as ErrorCode, error.message, { ...error, issues, index, cause: error });
+    super(error.code, error.message, { ...error, issues, index, cause: error });
     this.result = result;
   }
 }

@@ -1,5 +1,5 @@
 /** One request of a push. It has an Idempotency-Key, and is sent until the service responds. */
-import { type ErrorCode, foreignResponse, LedgerError, mayBeStored } from './errors.ts';
+import { foreignResponse, KeyExpired, mayBeStored } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
 import { type RetryOptions, withRetries } from './retries.ts';
@@ -59,11 +59,7 @@ export async function sendWrite(
   const path = `/api/v1/sources/${encodeURIComponent(sourceId)}/transactions`;
   const attempt = async () => {
     if (!write.isUnanswered) write.sentAt = Date.now();
-    if (isKeyNeeded && Date.now() - write.sentAt > KEY_MS_MAX) {
-      const message =
-        'It is too late for another attempt: the service may have forgotten the Idempotency-Key.';
-      throw new LedgerError('too_late' as ErrorCode, message);
-    }
+    if (isKeyNeeded && Date.now() - write.sentAt > KEY_MS_MAX) throw new KeyExpired();
     try {
       const result = await execute(api, 'CreateResult', path, { body, idempotencyKey });
       const outcomes = outcomesOf(body, result);

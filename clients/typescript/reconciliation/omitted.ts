@@ -1,4 +1,4 @@
-/** OmittedMatch rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
+/** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 
 import { daysBetween } from '../days.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';

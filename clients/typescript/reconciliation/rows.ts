@@ -132,11 +132,14 @@ export class RowsReconciler {
       const twice = ids.find((id) => this.#inTheBooks.has(id));
       for (const id of ids) this.#inTheBooks.add(id);
       const holder = parts.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
+      const reasons = [
+        ...(twice === undefined ? [] : [`An earlier row has the entry ${twice}.`]),
+        ...(holder ? [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] : []),
+      ];
       add(rows, row, twice === undefined ? outcomeOf(parts) : 'missing', {
         ...this.#ruleOf(parts[0]?.rule),
         entries: parts.map((part) => this.#entryOf(part)),
-        ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
-        ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
+        ...(reasons.length > 0 && { reasons }),
       });
     }
   }

@@ -181,18 +181,18 @@ except PushError as error:
     failure = error
 finally:
     time.time = now
-print(failure.code, failure.result.unknown, failure.idempotency_key)
+print(failure.code, failure.result.unknown, failure.idempotency_key, 'send only the missing ones' in failure.message)
 `;
     return (await inPython<{ out: string }>({ program, url })).out;
   };
 
   test.each([
-    ['the error is the cause of a KeyboardInterrupt', 'raise KeyboardInterrupt'],
-    ['a callback that fails leaves the outcome unknown', 'raise ValueError'],
-    ['no other attempt is sent once the key may be forgotten', 'time.time = lambda: now() + 86_400'],
-  ])('%s', async (_, onPause) => {
+    ['the error is the cause of a KeyboardInterrupt', 'raise KeyboardInterrupt', 'False'],
+    ['a callback that fails leaves the outcome unknown', 'raise ValueError', 'False'],
+    ['no other attempt is sent once the key may be forgotten', 'time.time = lambda: now() + 86_400', 'True'],
+  ])('%s', async (_, onPause, isTooLate) => {
     await using service = await unreliable(['drop response', 'pass']);
-    expect(await printed(service, onPause)).toBe(`unknown_outcome 3 ${service.keys()[0]}\n`);
+    expect(await printed(service, onPause)).toBe(`unknown_outcome 3 ${service.keys()[0]} ${isTooLate}\n`);
     expect(service.keys()).toHaveLength(1);
   });
 });

@@ -158,6 +158,13 @@ def _advice_for(status: int) -> str:
     return ADVICE.get(status, "check the URL, and whether a proxy on the way changes responses")
 
 
+class KeyExpired(Exception):
+    """A request without a readable response is not sent again: the service may have forgotten its Idempotency-Key."""
+
+    def __init__(self) -> None:
+        super().__init__("It is too late for another attempt: the service may have forgotten the Idempotency-Key.")
+
+
 def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> LedgerError:
     """Return the error of a write that failed after an attempt without a readable response.
 
@@ -165,12 +172,14 @@ def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> Ledg
     idempotency_key: of the request; None if each of its entries has a reference.
     """
     last = str(failure) or type(failure).__name__
-    way = (
+    repeat = (
         "Send them again: each has an externalRef, so none is stored twice."
         if idempotency_key is None
         else f"Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key {idempotency_key}, "
         "so that none is stored twice."
     )
+    too_late = "Look for them in the books, and send only the missing ones."
+    way = too_late if isinstance(failure, KeyExpired) else repeat
     message = (
         f"{last if last.endswith(('.', '?', '!')) else f'{last}.'} The entries of this request may be stored, because an "
         f"attempt got no readable response. {way}"

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from .api_generated import CreateResult
 from .chunks import ENTRIES_MAX, EncodedEntry, Entry, body_of, chunk_at, encoded_entries
 from .connection import Connection
-from .errors import Issue, LedgerError, foreign_response, may_be_stored, unknown_outcome
+from .errors import Issue, KeyExpired, LedgerError, foreign_response, may_be_stored, unknown_outcome
 from .retries import Limits, OnPause, Pause, wait, with_retries
 
 Value = TypeVar("Value")
@@ -208,9 +208,7 @@ def _send(
         if not write.is_unanswered:
             write.sent_at = time.time()
         if write.is_key_needed and time.time() - write.sent_at > KEY_S_MAX:
-            raise RuntimeError(
-                "It is too late for another attempt: the service may have forgotten the Idempotency-Key."
-            )
+            raise KeyExpired
         was_unanswered, write.is_unanswered = write.is_unanswered, True
         try:
             result = connection.request("CreateResult", path, body, write.idempotency_key)

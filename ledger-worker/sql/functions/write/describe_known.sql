@@ -7,7 +7,7 @@
 -- Out: the number of existing entries, and JSON for the gateway, {ids, existing: [{index, id, fields}]}: ids are p_ids; fields are the
 -- members that differ from the stored entry.
 --
--- Fails with unique_violation if an entry is neither created nor existing: its id belongs to another entry or write.
+-- Fails with unique_violation if an entry is neither created nor existing: its id is stored in the same source on the same date.
 create or replace function ledger.describe_known(
   p_account_id      uuid,
   p_source_id       uuid,
