@@ -64,9 +64,7 @@ async function main() {
       keyPrefix: config.KEY_PREFIX,
       requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     },
-    metrics,
-    tracing,
-    log,
+    { observer: metrics, tracing, log },
   );
   const metricsServer = await serveMetrics(config.METRICS_ADDRESS, registry);
   const { address, adminAddress } = server;

@@ -16,12 +16,12 @@ export interface Limits {
   count(caller: Caller, request: CountedRequest): Promise<Minute>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
-   * @param withoutRef the positions of the entries that are certainly new
+   * @param newIndexes the positions of the entries that are certainly new
    * @param entriesLeft the number that fitted when the request was admitted
    */
   dayRefusal(
     accountId: string,
-    withoutRef: readonly number[],
+    newIndexes: readonly number[],
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
@@ -53,15 +53,15 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
     // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
-    const full = windows.refusal(key, startedAt);
-    if (full) return [full, 'in-process'];
+    const refusal = windows.refusal(key, startedAt);
+    if (refusal) return [refusal, 'in-process'];
 
     const shared = await scripts.count(accountId, key, request);
     if (shared?.admitted === false) return [shared, 'shared'];
 
     // Redis has no record of the requests that this process admitted while Redis was unavailable.
-    const refused = windows.refusal(key, performance.now());
-    if (refused) return [refused, 'in-process'];
+    const refusedMeanwhile = windows.refusal(key, performance.now());
+    if (refusedMeanwhile) return [refusedMeanwhile, 'in-process'];
     const left = windows.record(key, shared ? startedAt : performance.now());
     return shared
       ? [{ ...shared, remaining: Math.min(left, shared.remaining) }, 'shared']
@@ -75,11 +75,11 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
       return minute;
     },
 
-    async dayRefusal(accountId, withoutRef, entriesLeft, span) {
-      if (entriesLeft === undefined || withoutRef.length <= entriesLeft) return undefined;
+    async dayRefusal(accountId, newIndexes, entriesLeft, span) {
+      if (entriesLeft === undefined || newIndexes.length <= entriesLeft) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.readDay(accountId, withoutRef.length, span);
-      const index = day && withoutRef[day.entriesLeft];
+      const day = await scripts.readDay(accountId, newIndexes.length, span);
+      const index = day && newIndexes[day.entriesLeft];
       if (!day || index === undefined) return undefined;
       observer.writeRefused();
       // An entry before this one may not fit either: one with a reference may be new.

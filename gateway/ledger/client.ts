@@ -140,13 +140,13 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
     const response = await send('listSources', { caller }, context);
-    if (!response.sources) throw noOutcome(response.refused);
+    if (!response.sources) throw refusedOrUnknown(response.refused);
     return response.sources.sources;
   };
 
   const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
     const response = await send('authenticate', { keyHash }, context);
-    if (!response.identity) throw noOutcome(response.refused);
+    if (!response.identity) throw refusedOrUnknown(response.refused);
     return response.identity;
   };
 
@@ -167,7 +167,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
-      throw noOutcome(response.refused);
+      throw refusedOrUnknown(response.refused);
     },
 
     async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
@@ -188,7 +188,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body).keyChecked();
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '').keyChecked();
       if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached).keyChecked();
-      throw noOutcome(response.refused);
+      throw refusedOrUnknown(response.refused);
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
@@ -221,7 +221,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 }
 
 /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
-function noOutcome(refusal: Refusal | undefined): Error {
+function refusedOrUnknown(refusal: Refusal | undefined): Error {
   return refusal === undefined
     ? new Error('the worker returned an unknown outcome')
     : refusalError(refusal).keyChecked();

@@ -55,10 +55,10 @@ export const transactions = (services: Services) => {
         const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
         // A repeated request creates nothing, and only the database can recognise it.
         if (idempotencyKey === undefined) {
-          const full = await limits.dayRefusal(caller.accountId, withoutRef(parsed), entriesLeft, span);
+          const refusal = await limits.dayRefusal(caller.accountId, newIndexes(parsed), entriesLeft, span);
           // Errors that waiting does not cure come before daily_cap.
-          if (full)
-            throw await checkedError(dailyCapReached(full), (checkContext) =>
+          if (refusal)
+            throw await checkedError(dailyCapReached(refusal), (checkContext) =>
               ledger.checkWrite(caller, write, checkContext),
             );
         }
@@ -90,7 +90,7 @@ function newIds({ entries }: ParsedBody): string[] {
 }
 
 /** The positions of the entries that are certainly new: an entry with an externalRef may be known. */
-const withoutRef = ({ entries }: ParsedBody) =>
+const newIndexes = ({ entries }: ParsedBody) =>
   entries.flatMap(({ externalRef }, index) => (externalRef === undefined ? [index] : []));
 
 /** `Created.known_json` (ledger.proto): the entries of a write that were in the ledger before it. */

@@ -5,21 +5,19 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { Logger } from 'pino';
 import type { Quota } from '../../platform/quota.ts';
 import { ACTOR_METADATA, AdminService, uncapitalize } from '../../proto/contract.ts';
 import type { AdminContext } from '../handlers.ts';
 import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
-import type { RpcObserver } from './execute.ts';
+import type { Telemetry } from './execute.ts';
 
 /** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
 export function bindAdmin(
   handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
   requests: Quota,
   isDatabaseUp: () => boolean,
-  observer: RpcObserver,
-  log: Logger,
+  { observer, log }: Telemetry,
 ): UntypedServiceImplementation {
   observer.registerInFlight({ admin_requests: requests.used });
   const methods = Object.keys(AdminService).map((name) => {

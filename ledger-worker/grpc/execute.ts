@@ -29,6 +29,13 @@ export interface RpcObserver extends InFlightObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
 }
 
+/** Where a server reports its requests. */
+export interface Telemetry {
+  observer: RpcObserver;
+  tracing: Tracing | undefined;
+  log: Logger;
+}
+
 type ExecuteStream = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 type Handler = (request: unknown, context: RpcContext) => Promise<object>;
@@ -42,9 +49,7 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 /** @returns the handler of the RPC Execute */
 export function createExecute(
   handlers: LedgerHandlers,
-  observer: RpcObserver,
-  tracing: Tracing | undefined,
-  log: Logger,
+  { observer, tracing, log }: Telemetry,
 ): (stream: ExecuteStream) => void {
   async function execute(
     method: MethodName,

@@ -19,7 +19,10 @@ export interface HealthObserver {
 }
 
 /** Starts the checks. The database has been checked before. */
-export function startHealth(database: CheckedDatabase, observer: HealthObserver, log: Logger) {
+export function startHealth(
+  database: CheckedDatabase,
+  { observer, log }: { observer: HealthObserver; log: Logger },
+) {
   const reports: ((isServing: boolean) => void)[] = [];
   let isUp = true;
   let isDraining = false;

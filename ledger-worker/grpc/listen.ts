@@ -1,10 +1,11 @@
 /** Accepts the connections of a gRPC server. grpc-js limits neither their number nor the time until their first call. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
-  type Server,
+  Server,
   type ServerCredentials,
   ServerInterceptingCall,
   type ServerInterceptor,
+  type ServerOptions,
 } from '@grpc/grpc-js';
 import { bindError } from '../../platform/remedies.ts';
 
@@ -12,17 +13,8 @@ import { bindError } from '../../platform/remedies.ts';
 const SILENCE_MS_MAX = 10_000;
 // More than the gateways of a worker open, and less than the files that a process may open.
 const CONNECTIONS_MAX = 200;
-
-/** The connections of a server that have had no call yet, by the address of the peer, oldest first. */
-export type SilentConnections = Map<string, Socket>;
-
-/** For the options of the server: a connection with a call is not silent. */
-export const noticeCalls =
-  (silent: SilentConnections): ServerInterceptor =>
-  (_, call) => {
-    silent.delete(call.getPeer());
-    return new ServerInterceptingCall(call);
-  };
+// Far more streams than a gateway opens in one connection.
+const STREAMS_MAX = 1_000;
 
 interface Listening {
   /** host:port as bound. */
@@ -31,20 +23,37 @@ interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+interface Address {
+  /** `host:port`, with an IPv6 address in brackets; port 0 lets the system choose. */
+  address: string;
+  /** Of the environment, with the address. */
+  variable: string;
+  security: ServerCredentials;
+}
+
 /**
- * Listens on an address for a gRPC server. Of more than 200 connections it closes the oldest without a
- * call, or the new one. A connection without a call is closed after 10 s.
- * @param variable that has the address
- * @param address `host:port`, with an IPv6 address in brackets; port 0 lets the system choose
+ * Starts a gRPC server at an address. Of more than 200 connections it closes the oldest without a call, or the new one. A connection
+ * without a call is closed after 10 s.
+ * @param addServices called before the server listens
  * @throws Error with one sentence when the address cannot be bound
  */
 export async function listen(
-  server: Server,
-  silent: SilentConnections,
-  variable: string,
-  address: string,
-  security: ServerCredentials,
+  { address, variable, security }: Address,
+  { interceptors = [], ...options }: ServerOptions,
+  addServices: (server: Server) => void,
 ): Promise<Listening> {
+  /** The connections that have had no call yet, by the address of the peer, oldest first. */
+  const silent = new Map<string, Socket>();
+  const noticeCall: ServerInterceptor = (_, call) => {
+    silent.delete(call.getPeer());
+    return new ServerInterceptingCall(call);
+  };
+  const server = new Server({
+    'grpc.max_concurrent_streams': STREAMS_MAX,
+    ...options,
+    interceptors: [noticeCall, ...interceptors],
+  });
+  addServices(server);
   const injector = server.createConnectionInjector(security);
   const connections = new Set<Socket>();
   /** Closes a connection if it has had no call. */

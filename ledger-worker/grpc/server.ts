@@ -1,18 +1,12 @@
 /** Serves both gRPC services, each on an address of its own, with health checks. */
 import {
   type Metadata,
-  Server,
   type ServerCredentials,
   ServerInterceptingCall,
   type ServerInterceptor,
-  type ServerOptions,
-  type ServiceDefinition,
   status,
-  type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { Logger } from 'pino';
 import { createQuota } from '../../platform/quota.ts';
-import type { Tracing } from '../../platform/tracing.ts';
 import {
   AdminService,
   CONTRACT_METADATA,
@@ -23,9 +17,9 @@ import {
 import { CONTRACT } from '../../proto/domain.ts';
 import type { AdminHandlers, LedgerHandlers } from '../handlers.ts';
 import { bindAdmin } from './admin.ts';
-import { createExecute, type RpcObserver } from './execute.ts';
+import { createExecute, type Telemetry } from './execute.ts';
 import { type CheckedDatabase, type HealthObserver, reportTimes, startHealth } from './health.ts';
-import { listen, noticeCalls, type SilentConnections } from './listen.ts';
+import { listen } from './listen.ts';
 
 export interface WorkerServices {
   ledger: LedgerHandlers;
@@ -58,46 +52,40 @@ interface RunningServer {
  */
 export async function serve(
   { ledger, admin, database }: WorkerServices,
-  { listenAddress, adminAddress: listenAdminAddress, security, keyPrefix, requestsInFlightMax }: ServeOptions,
-  observer: RpcObserver & HealthObserver,
-  tracing: Tracing | undefined,
-  log: Logger,
+  { listenAddress, adminAddress, security, keyPrefix, requestsInFlightMax }: ServeOptions,
+  telemetry: Telemetry & { observer: HealthObserver },
 ): Promise<RunningServer> {
-  const health = startHealth(database, observer, log);
-  const execute = createExecute(ledger, observer, tracing, log);
-  const ledgerSilent: SilentConnections = new Map();
-  const adminSilent: SilentConnections = new Map();
-  const ledgerServer = newServer(
-    LedgerService,
-    { Execute: execute },
+  const health = startHealth(database, telemetry);
+  // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
+  const adminRequests = createQuota(requestsInFlightMax);
+
+  const ledgerServer = await listen(
+    { variable: 'LISTEN_ADDRESS', address: listenAddress, security },
     {
-      interceptors: [
-        noticeCalls(ledgerSilent),
-        requireServable(keyPrefix),
-        reportTimes(() => database.times()),
-      ],
       ...LEDGER_OPTIONS,
+      interceptors: [requireServable(keyPrefix), reportTimes(() => database.times())],
+    },
+    (server) => {
+      server.addService(LedgerService, { Execute: createExecute(ledger, telemetry) });
+      health.addTo(server, 'ledger.v1.Ledger');
     },
   );
-  // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), health.isDatabaseUp, observer, log);
-  const adminServer = newServer(AdminService, adminMethods, {
-    interceptors: [noticeCalls(adminSilent)],
-    ...ADMIN_OPTIONS,
-  });
-
-  // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
-  health.addTo(ledgerServer, 'ledger.v1.Ledger');
-  health.addTo(adminServer, 'ledger.v1.Admin');
-  const forLedger = await listen(ledgerServer, ledgerSilent, 'LISTEN_ADDRESS', listenAddress, security);
-  const forAdmin = await listen(adminServer, adminSilent, 'ADMIN_ADDRESS', listenAdminAddress, security);
+  const adminServer = await listen(
+    { variable: 'ADMIN_ADDRESS', address: adminAddress, security },
+    ADMIN_OPTIONS,
+    (server) => {
+      server.addService(AdminService, bindAdmin(admin, adminRequests, health.isDatabaseUp, telemetry));
+      // Its own service alone: a gateway with the address of the Admin service must not be ready.
+      health.addTo(server, 'ledger.v1.Admin');
+    },
+  );
 
   return {
-    address: forLedger.address,
-    adminAddress: forAdmin.address,
+    address: ledgerServer.address,
+    adminAddress: adminServer.address,
     async drain(graceMs) {
       health.drain();
-      await Promise.all([forLedger, forAdmin].map((listening) => listening.close(graceMs)));
+      await Promise.all([ledgerServer, adminServer].map((server) => server.close(graceMs)));
     },
   };
 }
@@ -109,9 +97,6 @@ const CONNECTION_AGE = {
   // Longer than one attempt of a gateway.
   'grpc.max_connection_age_grace_ms': 10_000,
 };
-
-// Far more streams than a gateway opens in one connection.
-const STREAMS_MAX = 1_000;
 
 /** Refuses the health checks and the streams of a gateway that this worker cannot serve. Another worker may be able to. */
 const requireServable =
@@ -145,14 +130,3 @@ function mismatch(metadata: Metadata, keyPrefix: string): string | undefined {
 const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...CONNECTION_AGE };
 // The texts of a request have at most a few hundred characters.
 const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
-
-/** A server of one service. */
-function newServer(
-  definition: ServiceDefinition,
-  implementation: UntypedServiceImplementation,
-  options: ServerOptions,
-): Server {
-  const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
-  server.addService(definition, implementation);
-  return server;
-}

@@ -54,6 +54,10 @@ export function startWorker(schedule: Schedule, database: Database, network: Net
       rule(!isOver || context.signal.aborted, 'the worker works for a request that nobody waits for');
     }
   });
-  network.serve = createExecute(Object.fromEntries(watched) as LedgerHandlers, observer, undefined, LOG);
+  network.serve = createExecute(Object.fromEntries(watched) as LedgerHandlers, {
+    observer,
+    tracing: undefined,
+    log: LOG,
+  });
   return counts;
 }

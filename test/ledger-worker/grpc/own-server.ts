@@ -48,7 +48,11 @@ export async function startServer(
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
   const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
   const options = { listenAddress, adminAddress, security, keyPrefix: 'ours', requestsInFlightMax: 1 };
-  const server = await serve(services, options, observer, undefined, createLog('a test'));
+  const server = await serve(services, options, {
+    observer,
+    tracing: undefined,
+    log: createLog('a test'),
+  });
   return { server, checked };
 }
 
