@@ -146,8 +146,8 @@ create table ledger.idempotency_key (
 -- To delete keys that are past their lifetime.
 create index idempotency_key_age on ledger.idempotency_key (account_id, used_at);
 
--- The types of the functions' parameters and results. No table holds these types. A release that changes one adds a type and a
--- function with new names: workers of the release before still call with this one.
+-- The types of the functions' parameters and results. No table holds these types. A release that changes one adds a type with a
+-- new name, and functions with it: workers of the release before still call with this one.
 
 -- A write: the entries of one request, for one source.
 create type ledger.write_request as (

@@ -39,6 +39,7 @@ declare
   v_now           timestamptz;
   v_is_valid_key  boolean;
   v_read_only     boolean;
+  v_refusal       text;
   v_created       integer;
   v_fingerprint   bytea;
   v_ids           uuid[];
@@ -70,35 +71,27 @@ begin
   select k.revoked_at is null, k.read_only into v_is_valid_key, v_read_only
     from ledger.api_key k
    where k.account_id = p_account_id and k.key_hash = p_write.key_hash;
-  if not found then
-    outcome := 'refused';
-    detail := to_json('REFUSAL_INVALID_KEY'::text);
-    return;
-  end if;
-  select l.created into v_created
-    from ledger.write_log l
-   where l.account_id = p_account_id and l.write_id = p_write.write_id;
   if found then
-    outcome := 'created';
-    select e.known_entries, e.known_json into known_entries, known_json
-      from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
-    return;
+    select l.created into v_created
+      from ledger.write_log l
+     where l.account_id = p_account_id and l.write_id = p_write.write_id;
+    if found then
+      outcome := 'created';
+      select e.known_entries, e.known_json into known_entries, known_json
+        from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
+      return;
+    end if;
   end if;
 
   -- 3. Check the key, the plan, the idempotency key and the source.
-  if not v_is_valid_key or v_lock.outcome <> 'locked' then
+  v_refusal := case
+    when v_is_valid_key is not true or v_lock.outcome <> 'locked' then 'REFUSAL_INVALID_KEY'
+    when not ledger.has_api_access(v_lock.plan) then 'REFUSAL_UPGRADE_REQUIRED'
+    when v_read_only then 'REFUSAL_READ_ONLY_KEY'
+  end;
+  if v_refusal is not null then
     outcome := 'refused';
-    detail := to_json('REFUSAL_INVALID_KEY'::text);
-    return;
-  end if;
-  if not ledger.has_api_access(v_lock.plan) then
-    outcome := 'refused';
-    detail := to_json('REFUSAL_UPGRADE_REQUIRED'::text);
-    return;
-  end if;
-  if v_read_only then
-    outcome := 'refused';
-    detail := to_json('REFUSAL_READ_ONLY_KEY'::text);
+    detail := to_json(v_refusal);
     return;
   end if;
   if p_write.idempotency_key is not null then
