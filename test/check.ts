@@ -20,7 +20,7 @@ const REPEATED_ON_CITUS = new RegExp(
   `^test/(${[
     'admin/(account-deletion|action-log|admin|review-queue|verify-beside-requests)',
     'clients/conformance/',
-    'gateway/(conflicts|create|pages|properties|races|reads|access/auth|access/day|input/idempotency-key)',
+    'gateway/(conflicts|create|pages|properties|races|reads|access/(auth|day|read-only-keys)|input/idempotency-key)',
     'ledger-worker/ledger/',
     'security/object-level',
   ].join('|')})`,
