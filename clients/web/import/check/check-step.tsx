@@ -9,7 +9,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, daysText, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
-import { needsBooks, readFilesOf } from '../comparing.ts';
+import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { Importer } from '../importer.ts';
 import { workbooksOf } from '../sheets.ts';
 import {
