@@ -251,7 +251,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
     source: read.source,
     isDryRun: options.dryRun ?? false,
     compared,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : []),
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : read.entries.map(() => undefined)),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],
