@@ -21,10 +21,6 @@ const withSource = (command: Command) =>
 const withPeriod = (command: Command) =>
   command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
 
-const DECIDE =
-  'what is decided row by row, and the questions that are open: written by the command, answered by you';
-const PREVIOUS = 'the --report of the last push or reconciliation: the balances must go on from there';
-
 const withForce = (command: Command) =>
   command.option('--force', 'replace a file that is not of the kind to be written');
 
@@ -125,8 +121,6 @@ function addAccountCommands(program: Command, run: Run): void {
 function addPush(program: Command, run: Run): void {
   withForce(addReadOptions(program.command('push')))
     .description('create entries from files')
-    .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--verbose', 'show each row of the preview that is counted otherwise')
@@ -134,19 +128,15 @@ function addPush(program: Command, run: Run): void {
     .option('--another-source', 'send the file although its rows are in another source')
     .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
-    .option('--leave-probable', 'take rows that are probably known for the stored entries')
-    .option('--decide <file>', DECIDE)
     .option('--keep', 'keep the columns as chosen with the rules, for later files of the kind')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--allow-date <YYYY-MM-DD>',
       'with --yes: an unlikely date that is right; can be given several times',
       collected,
-      [],
     )
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .addOption(capTimeoutOption())
-    .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write a CSV file with the outcome of each row')
     .addHelpText(
       'after',
@@ -166,11 +156,6 @@ function addReconcile(program: Command, run: Run): void {
     .description(
       'check that the books have each row of files once, which entries come from no row, and the balances',
     )
-    .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
-    .option('--leave-probable', 'take rows that are probably known for the stored entries')
-    .option('--decide <file>', DECIDE)
-    .option('--previous <report>', PREVIOUS)
     .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
     .option(
       '--receipts <folder>',
