@@ -11,6 +11,7 @@ import {
 import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
+import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -35,7 +36,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     'Quarterly updates, from the beginning of the tax year:',
     ...updates.map(
       ({ quarter, from, to, deadline, state }) =>
-        `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATES[state]}`,
+        `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATE_TEXTS[state]}`,
     ),
     ...(withEntries.length === 0 ? ['', 'There are no entries with a category.'] : []),
     ...withEntries.flatMap(({ business, ofPeriods }) =>
@@ -45,8 +46,6 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     'Nothing is submitted. Quarterly updates are confirmed and sent by you, in the app.',
   ];
 }
-
-const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
 
 /** Printed first: the reasons for which the figures are no update yet. */
 function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {

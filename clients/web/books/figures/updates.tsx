@@ -1,15 +1,8 @@
 /** The quarterly updates of the tax year with their deadlines, and the question about last year's quarters. */
-import type { Quarters, Update } from '../../../typescript/figures/periods.ts';
+import { type Quarters, STATE_TEXTS } from '../../../typescript/figures/periods.ts';
 import { dateText, periodText } from '../../page/format.ts';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
-
-const STATES: Record<Update['state'], string> = {
-  'to come': 'to come',
-  open: 'its quarter is open today',
-  due: 'due now',
-  past: 'past',
-};
 
 const QUARTERS = { standard: 'Standard, from 6 April', calendar: 'Calendar, from 1 April' };
 
@@ -30,7 +23,7 @@ export function Updates({ figures: { updates, notes, question }, choice, onChoos
       <ol>
         {updates.map(({ from, to, deadline, state }) => (
           <li key={to} aria-current={state === 'open' ? 'date' : undefined}>
-            {periodText(from, to)}, deadline {dateText(deadline)}: {STATES[state]}
+            {periodText(from, to)}, deadline {dateText(deadline)}: {STATE_TEXTS[state]}
           </li>
         ))}
       </ol>
