@@ -42,7 +42,7 @@ export function sinceEarlier(
       because,
     })),
   );
-  return { from, to, figures: list(changes, shownChange), differences: list(differences, (each) => each) };
+  return { from, to, figures: list(changes, shownChange), differences: list(differences) };
 }
 
 function figureOf({ business, type, category }: FigureChange) {

@@ -48,7 +48,7 @@ interface Wording {
 }
 
 /** A part of the difference, for people. */
-export interface Difference extends Pick<EntryChange, 'pence' | 'sharePence'> {
+interface Difference extends Pick<EntryChange, 'pence' | 'sharePence'> {
   because: string;
 }
 
