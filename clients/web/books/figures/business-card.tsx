@@ -8,6 +8,7 @@ import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { TextList } from '../../page/text-list.tsx';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
 import type { Figure } from './opened-figure.tsx';
@@ -48,11 +49,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       )}
       {children}
       {refusals.length > 0 && (
-        <ul class="figures-notes figures-refused note warning">
-          {refusals.map((refusal) => (
-            <li key={refusal}>{refusal}</li>
-          ))}
-        </ul>
+        <TextList class="figures-notes figures-refused note warning" texts={refusals} />
       )}
       {open.map((source) => (
         <Share key={source} source={source} onState={onState} />
@@ -60,11 +57,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       {withoutId.map((source) => (
         <PropertyId key={source} source={source} onState={onState} />
       ))}
-      <ul class="figures-notes hint">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <TextList class="figures-notes hint" texts={notes} />
     </section>
   );
 }

@@ -13,6 +13,7 @@ import type { Source } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { dateText, periodText, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
 import { MEDIA_TYPES } from '../download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
@@ -119,13 +120,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
         {businessName({ ...business, name: business.name ?? '' })}, {name}: {pounds(before.pence)} before,{' '}
         {pounds(now.pence)} now
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Why</th>
-          <th scope="col">Difference</th>
-          {isOfShare && <th scope="col">Your share</th>}
-        </tr>
-      </thead>
+      <HeadRow names={['Why', 'Difference', ...(isOfShare ? ['Your share'] : [])]} />
       <tbody>
         {[...differences, { ...all, because: 'Difference' }].map(({ because, pence, sharePence }, index) => (
           <tr key={index}>

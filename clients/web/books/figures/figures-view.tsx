@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { onWindow } from '../../page/on-window.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearLabel } from '../periods.ts';
@@ -209,11 +210,9 @@ function useOpenForPrint(selector: string): void {
     const close = () => {
       for (const each of opened) each.open = false;
     };
-    addEventListener('beforeprint', open);
-    addEventListener('afterprint', close);
+    const ends = [onWindow('beforeprint', open), onWindow('afterprint', close)];
     return () => {
-      removeEventListener('beforeprint', open);
-      removeEventListener('afterprint', close);
+      for (const end of ends) end();
     };
   }, [selector]);
 }

@@ -1,10 +1,15 @@
 /** The quarterly updates of the tax year with their deadlines, and the question about last year's quarters. */
 import { type Quarters, STATE_TEXTS } from '../../../typescript/figures/periods.ts';
 import { dateText, periodText } from '../../page/format.ts';
+import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
 
-const QUARTERS = { standard: 'Standard, from 6 April', calendar: 'Calendar, from 1 April' };
+const QUARTERS = {
+  '': 'Not answered',
+  standard: 'Standard, from 6 April',
+  calendar: 'Calendar, from 1 April',
+};
 
 interface UpdatesProps {
   figures: FiguresOfChoice;
@@ -29,23 +34,16 @@ export function Updates({ figures: { updates, notes, question }, choice, onChoos
       </ol>
       {question !== undefined && <p class="note warning">{question}</p>}
       {matters && (
-        <div class="field figures-last-year">
-          <label for="figures-last-year">Quarters of {taxYearLabel(start - 1)}</label>
-          <select
-            id="figures-last-year"
-            value={lastYear ?? ''}
-            onChange={({ currentTarget }) =>
-              onChoose({ ...choice, lastYear: (currentTarget.value || undefined) as Quarters | undefined })
-            }
-          >
-            <option value="">Not answered</option>
-            {(Object.keys(QUARTERS) as Quarters[]).map((each) => (
-              <option key={each} value={each}>
-                {QUARTERS[each]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          class="figures-last-year"
+          id="figures-last-year"
+          label={`Quarters of ${taxYearLabel(start - 1)}`}
+          value={lastYear ?? ''}
+          choices={QUARTERS}
+          onChange={(value) =>
+            onChoose({ ...choice, lastYear: (value || undefined) as Quarters | undefined })
+          }
+        />
       )}
       {notes.map((note) => (
         <p class="hint" key={note}>

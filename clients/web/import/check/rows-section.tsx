@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
+import { onWindow } from '../../page/on-window.ts';
 import { categoriesOf } from '../categories.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
@@ -91,17 +92,14 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
 }
 
 /** Ctrl+Z or Cmd+Z, except where a text is typed: there the browser undoes. @returns ends it */
-function undoByKey({ undo }: Importer): () => void {
-  const onKey = (event: KeyboardEvent) => {
+const undoByKey = ({ undo }: Importer) =>
+  onWindow('keydown', (event) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
     const isText = event.target instanceof Element && event.target.matches(TEXT_FIELDS);
     if (!isUndo || isText) return;
     event.preventDefault();
     void undo();
-  };
-  addEventListener('keydown', onKey);
-  return () => removeEventListener('keydown', onKey);
-}
+  });
 
 const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio])';
 

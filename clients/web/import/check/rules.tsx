@@ -6,6 +6,7 @@ import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
+import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import { categoriesOf, NO_CATEGORY } from '../categories.ts';
 import type { Importer } from '../importer.ts';
@@ -87,18 +88,18 @@ export function Rules({ importer, state, suggestions }: Props) {
       </div>
       {categories && (
         <div class="settings two">
-          <Default
+          <Select
             label="Income without a category"
             id="default-income"
             value={categorising.income}
-            choices={categories.income}
+            choices={choicesOf(categories.income)}
             onChange={(income) => set({ income })}
           />
-          <Default
+          <Select
             label="Expense without a category"
             id="default-expense"
             value={categorising.expense}
-            choices={categories.expense}
+            choices={choicesOf(categories.expense)}
             onChange={(expense) => set({ expense })}
           />
         </div>
@@ -150,26 +151,8 @@ function stateOf({ entries }: ImportState['joined']): string {
     : `${counted(without, 'entry', 'entries')} without a category.`;
 }
 
-interface DefaultProps {
-  label: string;
-  id: string;
-  value: string;
-  choices: readonly Category[];
-  onChange: (key: string) => void;
-}
-
-function Default({ label, id, value, choices, onChange }: DefaultProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{NO_CATEGORY}</option>
-        {choices.map(({ key, label: name }) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+/** The choices of a category, or of none. */
+const choicesOf = (categories: readonly Category[]): Record<string, string> => ({
+  '': NO_CATEGORY,
+  ...Object.fromEntries(categories.map(({ key, label }) => [key, label])),
+});

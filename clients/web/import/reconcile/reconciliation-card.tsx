@@ -16,6 +16,8 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
+import { Problem } from '../../page/problem.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
@@ -64,11 +66,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
         Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
         period come from a row? Your changes of rows count.
       </p>
-      {problem && (
-        <p class="note bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {reconciliation && <UnreadSheets workbooks={imported} />}
       {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
@@ -192,15 +190,7 @@ function Rows({ title, columns, rows }: RowsProps) {
       <section class="wide-table" tabIndex={0} aria-label={title}>
         <table>
           <caption>{title}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow names={columns} />
           <tbody>
             {rows.slice(0, SHOWN_MAX).map((cells, index) => (
               <tr key={index}>

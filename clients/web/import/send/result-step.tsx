@@ -6,8 +6,8 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
-import { ShortList } from '../../page/short-list.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { TextList } from '../../page/text-list.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
@@ -127,7 +127,7 @@ function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>
   );
   return (
     <div class="note bad">
-      <ShortList texts={texts} max={TAKEN_SHOWN} more="more row" />
+      <TextList texts={texts} max={TAKEN_SHOWN} more="more row" />
     </div>
   );
 }

@@ -1,15 +1,16 @@
-/** A list of the first texts, and the number of the others. */
+/** A list of texts: all, or the first ones and the number of the others. */
 import { counted } from './format.ts';
 
-interface ShortListProps {
+interface TextListProps {
   texts: readonly string[];
-  max: number;
+  class?: string;
+  max?: number;
   /** The name of one of the others. */
-  more: string;
+  more?: string;
 }
 
-export const ShortList = ({ texts, max, more }: ShortListProps) => (
-  <ul>
+export const TextList = ({ texts, max = texts.length, more = '', ...props }: TextListProps) => (
+  <ul class={props.class}>
     {texts.slice(0, max).map((text) => (
       <li key={text}>{text}</li>
     ))}
