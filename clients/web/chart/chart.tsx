@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
+import { Scrolling } from '../page/scrolling.tsx';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
 
@@ -109,8 +110,7 @@ function MonthTable({ months }: Pick<ChartProps, 'months'>) {
     <details class="chart-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show as table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-        <section class="chart-scroll" tabIndex={0} aria-label="Income and expense by month">
+        <Scrolling class="chart-scroll" label="Income and expense by month">
           <table class="sums">
             <HeadRow names={['Month', 'Income', 'Expense', 'Net']} />
             <tbody>
@@ -122,7 +122,7 @@ function MonthTable({ months }: Pick<ChartProps, 'months'>) {
               <SumsRow name="Total" sums={sumOf(months)} />
             </tfoot>
           </table>
-        </section>
+        </Scrolling>
       )}
     </details>
   );

@@ -11,8 +11,8 @@ interface TextListProps {
 
 export const TextList = ({ texts, max = texts.length, more = '', ...props }: TextListProps) => (
   <ul class={props.class}>
-    {texts.slice(0, max).map((text) => (
-      <li key={text}>{text}</li>
+    {texts.slice(0, max).map((text, index) => (
+      <li key={index}>{text}</li>
     ))}
     {texts.length > max && <li>{counted(texts.length - max, more)}.</li>}
   </ul>

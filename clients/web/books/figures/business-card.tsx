@@ -11,15 +11,12 @@ import { dateText, pounds } from '../../page/format.ts';
 import { TextList } from '../../page/text-list.tsx';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
-import type { Figure } from './opened-figure.tsx';
+import { FigureButton, type FiguresPlace } from './opened-figure.tsx';
 
-interface TableProps {
-  part: string;
+interface TableProps extends FiguresPlace {
   quarter: Quarter;
   /** The quarter, and the year so far. */
   periods: readonly Days[];
-  opened: Figure | undefined;
-  onOpen: (figure: Figure) => void;
 }
 
 interface BusinessCardProps extends TableProps {
@@ -189,27 +186,26 @@ const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow
   </span>
 );
 
-interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
+interface AmountProps extends FiguresPlace {
   line: FiguresLine;
   amounts: readonly Amount[];
   name: string;
 }
 
-function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
+function AmountOf({ line, amounts, name, ...place }: AmountProps) {
   const { sharePence, statedPence, refundPence, refundSharePence, ids, refundIds } = line;
   const [main = 'sharePence'] = amounts;
   const refunds = main === 'sharePence' ? refundSharePence : refundPence;
   return (
     <>
-      <button
-        type="button"
-        class="quiet small"
-        aria-expanded={opened?.name === name}
-        aria-label={`${pounds(line[main])}, ${name}`}
-        onClick={() => onOpen({ part, name, ids: [...ids, ...refundIds] })}
+      <FigureButton
+        {...place}
+        name={name}
+        ids={[...ids, ...refundIds]}
+        label={`${pounds(line[main])}, ${name}`}
       >
         {pounds(line[main])}
-      </button>
+      </FigureButton>
       {statedPence !== 0n && <div class="hint figures-share">with stated sum {pounds(statedPence)}</div>}
       {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refunds)}</div>}
       {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}

@@ -20,7 +20,7 @@ import {
   statedFactsIn,
   type Unsorted,
 } from './figures-of-choice.ts';
-import { type Figure, OpenedFigure } from './opened-figure.tsx';
+import { type Figure, FigureButton, type FiguresPlace, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
 interface FiguresProps {
@@ -108,7 +108,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
       ))}
       {unsorted.length > 0 && (
         <section class="card">
-          <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
+          <UnsortedList unsorted={unsorted} part={UNSORTED} opened={opened} onOpen={open} />
           {openedIn(UNSORTED)}
         </section>
       )}
@@ -162,13 +162,7 @@ function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Day
 const UNSORTED = 'unsorted';
 const CHECKS = 'checks';
 
-interface UnsortedProps {
-  unsorted: readonly Unsorted[];
-  opened: Figure | undefined;
-  onOpen: (figure: Figure) => void;
-}
-
-function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
+function UnsortedList({ unsorted, ...place }: FiguresPlace & { unsorted: readonly Unsorted[] }) {
   return (
     <div class="note warning">
       <p>
@@ -178,18 +172,13 @@ function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
       <ul class="figures-unsorted">
         {unsorted.map(({ source, count, incomePence, expensePence, ids }) => {
           const name = `${source.name}, to be sorted in the app`;
+          const entries = counted(count, 'entry', 'entries');
           return (
             <li key={source.id}>
               {source.name}:{' '}
-              <button
-                type="button"
-                class="quiet"
-                aria-expanded={opened?.name === name}
-                aria-label={`${counted(count, 'entry', 'entries')} of ${source.name}`}
-                onClick={() => onOpen({ part: UNSORTED, name, ids })}
-              >
-                {counted(count, 'entry', 'entries')}
-              </button>{' '}
+              <FigureButton {...place} name={name} ids={ids} label={`${entries} of ${source.name}`}>
+                {entries}
+              </FigureButton>{' '}
               income {pounds(incomePence)}, expense {pounds(expensePence)}
             </li>
           );

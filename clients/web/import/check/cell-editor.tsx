@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
 import { Options } from '../../page/options.tsx';
-import { NO_CATEGORY } from '../categories.ts';
 import { editText, typeOf } from './row-texts.ts';
 import type { Row } from './rows.ts';
 

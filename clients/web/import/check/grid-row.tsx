@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
-import { NO_CATEGORY } from '../categories.ts';
 import { textOf } from './row-texts.ts';
 import type { Row, RowStatus } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';

@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
+import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
-import { categoriesOf, NO_CATEGORY } from '../categories.ts';
+import { categoriesOf } from '../categories.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
@@ -21,7 +23,7 @@ interface Props {
 }
 
 const RULES_FILE = 'rules.txt';
-const CHARACTERS_MAX = 1_000_000;
+const BYTES_MAX = 1_000_000;
 
 export function Rules({ importer, state, suggestions }: Props) {
   const { categorising, files, joined, isBusy } = state;
@@ -135,9 +137,9 @@ function withColumns(rules: string, before: string): string {
 
 /** Undefined if it is no text, or no text of a person. */
 async function textOf(file: File): Promise<string | undefined> {
-  if (file.size > CHARACTERS_MAX) return undefined;
+  const bytes = await fileBytes(file, BYTES_MAX);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -18,6 +18,7 @@ import { download } from '../../page/download.ts';
 import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Problem } from '../../page/problem.tsx';
+import { Scrolling } from '../../page/scrolling.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
@@ -186,8 +187,7 @@ function Rows({ title, columns, rows }: RowsProps) {
   if (rows.length === 0) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="wide-table" tabIndex={0} aria-label={title}>
+      <Scrolling class="wide-table" label={title}>
         <table>
           <caption>{title}</caption>
           <HeadRow names={columns} />
@@ -201,7 +201,7 @@ function Rows({ title, columns, rows }: RowsProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolling>
       {rows.length > SHOWN_MAX && (
         <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
       )}

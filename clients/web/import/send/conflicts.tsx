@@ -5,6 +5,7 @@ import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
+import { Scrolling } from '../../page/scrolling.tsx';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
@@ -40,8 +41,7 @@ const WIDTH = Object.keys(FIELDS).length;
 export function Conflicts({ pairs, stored, state }: Props) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="wide-table" tabIndex={0} aria-label="Rows that differ from the books">
+      <Scrolling class="wide-table" label="Rows that differ from the books">
         <table>
           <HeadRow names={['Row', 'Where', ...Object.values(FIELDS)]} />
           {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => (
@@ -64,7 +64,7 @@ export function Conflicts({ pairs, stored, state }: Props) {
             </tbody>
           ))}
         </table>
-      </section>
+      </Scrolling>
       {pairs.length > SHOWN_MAX && (
         <p class="hint">{counted(pairs.length - SHOWN_MAX, 'more row is', 'more rows are')} in the report.</p>
       )}
