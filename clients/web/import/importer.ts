@@ -21,6 +21,12 @@ export interface Importer extends FileActions, RowActions, StepActions, SessionA
   readerOf: ReaderOf;
 }
 
+/** An import, and its state that is shown. */
+export interface ViewProps {
+  importer: Importer;
+  state: ImportState;
+}
+
 export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;

@@ -4,15 +4,13 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
-import type { Importer } from '../importer.ts';
-import type { FileState, ImportState } from '../state.ts';
+import type { ViewProps } from '../importer.ts';
+import type { FileState } from '../state.ts';
 import { convertedRows, rowsWithoutRate } from './converted.ts';
 
 const BYTES_MAX = 1_000_000;
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   /** The file that the question is about; by default, all files. */
   opened?: FileState;
 }

@@ -4,8 +4,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { onWindow } from '../../page/on-window.ts';
 import { categoriesOf } from '../categories.ts';
-import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
 import { type Counts, type Filter, isShown, type Row } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
@@ -13,9 +12,7 @@ import { RowsToolbar } from './rows-toolbar.tsx';
 import { withRuleText } from './rule-text.ts';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   rows: readonly Row[];
   counts: Counts;
   filter: Filter;
@@ -73,6 +70,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         </p>
       )}
       <RowsTable
+        importer={importer}
         rows={shown}
         selected={selection.rows}
         categories={categories}
@@ -83,9 +81,6 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
           setSelection(isRange ? extended(selection, shown, row) : toggled(selection, row))
         }
         onSelectAll={() => setSelection(allToggled(NOTHING_SELECTED, shown))}
-        onCorrect={(row, change) => void importer.correct([row], change)}
-        onLeaveOut={(row) => void importer.leaveOut([row])}
-        onDecide={(row, decision) => importer.decide([row], decision)}
       />
     </section>
   );

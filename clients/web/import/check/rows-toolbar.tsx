@@ -9,7 +9,7 @@ import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
 import { typeOf } from './row-texts.ts';
-import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
+import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row } from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -190,7 +190,3 @@ function mayStoreAgain(rows: readonly Row[]): boolean {
     `${counted(rows.length, 'row')}, ${sums}: your books probably have these payments. If they are the same ones, your figures count them twice. Import them?`,
   );
 }
-
-/** Whether the row would be imported, now or when its problems are solved. */
-export const canBeLeftOut = ({ entry, status }: Row): boolean =>
-  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');

@@ -209,6 +209,10 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   return found;
 }
 
+/** Whether the row would be imported, now or when its problems are solved. */
+export const canBeLeftOut = ({ entry, status }: Row): boolean =>
+  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');
+
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,

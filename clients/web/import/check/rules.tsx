@@ -11,14 +11,12 @@ import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import { categoriesOf } from '../categories.ts';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
 import { Suggestions, suggestedText } from './suggestions.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 

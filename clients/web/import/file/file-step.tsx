@@ -11,15 +11,13 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { Rules } from '../check/rules.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
+import type { Importer, ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 import { FileCard } from './file-card.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   sources: readonly Source[];
 }
 

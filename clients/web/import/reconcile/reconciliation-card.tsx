@@ -22,13 +22,10 @@ import { Scrolling } from '../../page/scrolling.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { ViewProps } from '../importer.ts';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   session: Session;
 }
 

@@ -12,16 +12,14 @@ import { TextList } from '../../page/text-list.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   session: Session;
 }
 

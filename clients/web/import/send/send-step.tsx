@@ -9,19 +9,14 @@ import { TextList } from '../../page/text-list.tsx';
 import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Sums } from './sums.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
-}
-
 const CREATED_PER_DAY = 5_000;
 
-export function SendStep({ importer, state }: Props) {
+export function SendStep({ importer, state }: ViewProps) {
   const { sending } = state;
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
   const dates = [...new Set(unlikelyIn(sending).map(({ value }) => value))];
