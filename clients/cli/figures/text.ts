@@ -101,34 +101,27 @@ function businessLines(
 ): string[] {
   const alternatives = amountsOf(business.sources);
   const isShared = alternatives.length > 1;
-  const columnOf = (name: string, amount: Amount) =>
-    isShared && amount === 'sharePence' ? `${name}, your share` : name;
-  const columnsOf = (line: FiguresLine, amount: Amount) =>
+  /** A column for each period, by the amount of its lines. */
+  const columnsBy = (penceOf: (lines: readonly FiguresLine[], amount: Amount) => bigint) =>
     Object.fromEntries(
-      periods.map(({ name, lines }) => {
-        const same = lines.find(({ type, category }) => type === line.type && category === line.category);
-        return [columnOf(name, amount), pounds(same?.[amount] ?? 0n)];
-      }),
-    );
-  const rows = business.lines.map((line): PrintedRow => {
-    const { type, field = '' } = line;
-    return {
-      type,
-      category: naming.category(line),
-      'HMRC field': field,
-      ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
-    };
-  });
-  const totals = TOTALS.map((total): PrintedRow => {
-    const columns = alternatives.map(({ amount }) =>
-      Object.fromEntries(
+      alternatives.flatMap(({ amount }) =>
         periods.map(({ name, lines }) => [
-          columnOf(name, amount),
-          pounds(totalOf(total, business.type, lines, (line) => line[amount])),
+          isShared && amount === 'sharePence' ? `${name}, your share` : name,
+          pounds(penceOf(lines, amount)),
         ]),
       ),
     );
-    return { type: 'total', category: total, 'HMRC field': '', ...Object.assign({}, ...columns) };
+  const rows = business.lines.map((line): PrintedRow => {
+    const { type, field = '' } = line;
+    const isSame = (each: FiguresLine) => each.type === type && each.category === line.category;
+    const columns = columnsBy((lines, amount) => lines.find(isSame)?.[amount] ?? 0n);
+    return { type, category: naming.category(line), 'HMRC field': field, ...columns };
+  });
+  const totals = TOTALS.map((total): PrintedRow => {
+    const columns = columnsBy((lines, amount) =>
+      totalOf(total, business.type, lines, (line) => line[amount]),
+    );
+    return { type: 'total', category: total, 'HMRC field': '', ...columns };
   });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
   return [
