@@ -83,7 +83,8 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
   const [opened, setOpened] = useState<Figure>();
   useOpenForPrint('details.figures-parts');
-  const { periods, unsorted, beyond, checks, businesses, question } = figures;
+  const { year, unsorted, businesses, question } = figures;
+  const { periods, beyond, checks } = year;
   const add = (line: string) => change?.(`${text.trimEnd()}\n${line}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
   const openedIn = (part: string) =>

@@ -17,8 +17,9 @@ interface UpdatesProps {
   onChoose: (choice: Choice) => void;
 }
 
-export function Updates({ figures: { updates, notes, question }, choice, onChoose }: UpdatesProps) {
+export function Updates({ figures: { year, question }, choice, onChoose }: UpdatesProps) {
   const { start, quarter, lastYear } = choice;
+  const { updates, notes } = year;
   const matters = question !== undefined || notes.length > 0 || lastYear !== undefined;
   return (
     <section class="card figures-updates" aria-label="Quarterly updates">

@@ -220,22 +220,17 @@ const mayIgnore = ({ sum, label }: FileColumn): boolean =>
 const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
   size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
 
-/** A part that opens by itself when it is needed, and stays open when it no longer is. */
 interface DisclosureProps {
   title: string;
   isNeeded: boolean;
-  class?: string;
   children: ComponentChildren;
 }
 
-function Disclosure({ title, isNeeded, children, class: className }: DisclosureProps) {
+/** A part that opens by itself when it is needed, and stays open when it no longer is. */
+function Disclosure({ title, isNeeded, children }: DisclosureProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      class={className}
-      open={isOpen || isNeeded}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details open={isOpen || isNeeded} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {children}
     </details>
