@@ -21,14 +21,13 @@ const withSource = (command: Command) =>
 const withPeriod = (command: Command) =>
   command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
 
-const DECIDE =
-  'what is decided row by row, and the questions that are open: written by the command, answered by you';
-const PREVIOUS = 'the --report of the last push or reconciliation: the balances must go on from there';
-
 const withForce = (command: Command) =>
   command.option('--force', 'replace a file that is not of the kind to be written');
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+
+/** Adds a command with examples in its help. */
+type Add = (name: string, description: string, ...lines: string[]) => Command;
 
 /** Makes the handler of a command of an action. */
 type Run = (
@@ -44,6 +43,11 @@ export function createProgram(args: readonly string[], io: Io, end: (exitCode: E
       const options = { ...command.optsWithGlobals<object>(), io, args };
       end((await action(options as never, ...(given.slice(0, -2) as never[]))) ?? EXIT.OK);
     };
+  const add: Add = (name, description, ...lines) =>
+    program
+      .command(name)
+      .description(description)
+      .addHelpText('after', examples(...lines));
   const program = addWaitOptions(new Command('ledger'))
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
     .version(version, '-V, --version', 'print the version')
@@ -66,17 +70,12 @@ export function createProgram(args: readonly string[], io: Io, end: (exitCode: E
         'ledger summary --source "12 Acacia Avenue" --by month',
       )}\nExit codes: ${EXIT_CODES}.`,
     );
-  addAccountCommands(program, run);
-  addPush(program, run);
-  addReconcile(program, run);
-  addRules(program, run);
-  addBooksCommands(program, run);
-  addConformance(program, run);
-  program
-    .command('completion')
-    .description('print a script for the completion of commands')
+  addAccountCommands(add, run);
+  addFilesCommands(add, run);
+  addBooksCommands(add, run);
+  addConformance(add, run);
+  add('completion', 'print a script for the completion of commands', 'ledger completion bash >> ~/.bashrc')
     .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
     .action(
       run(async (_, shell: string) => {
         io.stdout.write(completionScript(program, shell));
@@ -85,48 +84,39 @@ export function createProgram(args: readonly string[], io: Io, end: (exitCode: E
   return program;
 }
 
-function addAccountCommands(program: Command, run: Run): void {
-  program
-    .command('login')
-    .description('check an API key and store it')
+function addAccountCommands(add: Add, run: Run): void {
+  add(
+    'login',
+    'check an API key and store it',
+    'ledger login',
+    'ledger login --profile work --url https://ledger.example',
+    'ledger login < key.txt',
+  )
     .option('--url <url>', 'the URL of the service')
-    .addHelpText(
-      'after',
-      examples(
-        'ledger login',
-        'ledger login --profile work --url https://ledger.example',
-        'ledger login < key.txt',
-      ),
-    )
     .action(run(login));
-  program
-    .command('logout')
-    .description('delete the stored API key')
-    .addHelpText('after', examples('ledger logout', 'ledger logout --profile work'))
-    .action(run(logout));
-  program
-    .command('whoami')
-    .description('show the account of the API key')
-    .addHelpText('after', examples('ledger whoami', 'ledger whoami --json'))
-    .action(run(whoami));
-  program
-    .command('sources')
-    .description('list the income sources of the account')
-    .addHelpText('after', examples('ledger sources'))
-    .action(run(listSources));
-  program
-    .command('categories')
-    .description('list the category keys')
+  add('logout', 'delete the stored API key', 'ledger logout', 'ledger logout --profile work').action(
+    run(logout),
+  );
+  add('whoami', 'show the account of the API key', 'ledger whoami', 'ledger whoami --json').action(
+    run(whoami),
+  );
+  add('sources', 'list the income sources of the account', 'ledger sources').action(run(listSources));
+  add('categories', 'list the category keys', 'ledger categories uk-property')
     .argument('[type]', 'uk-property, foreign-property or self-employment')
-    .addHelpText('after', examples('ledger categories uk-property'))
     .action(run((options, type: string | undefined) => listCategories(type, options)));
 }
 
-function addPush(program: Command, run: Run): void {
-  withForce(addReadOptions(program.command('push')))
-    .description('create entries from files')
-    .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
+/** The commands that read files. */
+function addFilesCommands(add: Add, run: Run): void {
+  const push = add(
+    'push',
+    'create entries from files',
+    'ledger push statement.csv --source "12 Acacia Avenue"',
+    'ledger push june.xlsx -s Shop --map date=Datum,amount=Betrag --decimal ,',
+    'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
+    'ledger push barclays.csv monzo.csv --rules rules.txt',
+  );
+  withForce(addReadOptions(push))
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--verbose', 'show each row of the preview that is counted otherwise')
@@ -134,43 +124,25 @@ function addPush(program: Command, run: Run): void {
     .option('--another-source', 'send the file although its rows are in another source')
     .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
-    .option('--leave-probable', 'take rows that are probably known for the stored entries')
-    .option('--decide <file>', DECIDE)
     .option('--keep', 'keep the columns as chosen with the rules, for later files of the kind')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--allow-date <YYYY-MM-DD>',
       'with --yes: an unlikely date that is right; can be given several times',
       collected,
-      [],
     )
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .addOption(capTimeoutOption())
-    .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write a CSV file with the outcome of each row')
-    .addHelpText(
-      'after',
-      examples(
-        'ledger push statement.csv --source "12 Acacia Avenue"',
-        'ledger push june.xlsx -s Shop --map date=Datum,amount=Betrag --decimal ,',
-        'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
-        'ledger push barclays.csv monzo.csv --rules rules.txt',
-      ),
-    )
     .action(run((options, files: string[]) => pushFiles(files, options)));
-}
-
-function addReconcile(program: Command, run: Run): void {
-  withForce(addReadOptions(program.command('reconcile')))
+  const reconciling = add(
+    'reconcile',
+    'check that the books have each row of files once, which entries come from no row, and the balances',
+    'ledger reconcile barclays.csv monzo.csv --rules rules.txt --report reconciliation.json',
+    'ledger reconcile statement.csv -s "12 Acacia Avenue"',
+  );
+  withForce(addReadOptions(reconciling))
     .alias('prove')
-    .description(
-      'check that the books have each row of files once, which entries come from no row, and the balances',
-    )
-    .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
-    .option('--leave-probable', 'take rows that are probably known for the stored entries')
-    .option('--decide <file>', DECIDE)
-    .option('--previous <report>', PREVIOUS)
     .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
     .option(
       '--receipts <folder>',
@@ -184,42 +156,45 @@ function addReconcile(program: Command, run: Run): void {
       '--report <file>',
       'write the reconciliation as JSON; the same files, rules and books give the same bytes',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'ledger reconcile barclays.csv monzo.csv --rules rules.txt --report reconciliation.json',
-        'ledger reconcile statement.csv -s "12 Acacia Avenue"',
-      ),
-    )
     .action(run((options, files: string[]) => reconcile(files, options)));
-}
-
-function addRules(program: Command, run: Run): void {
-  program
-    .command('rules')
-    .description('show where the rules are kept, or keep the rules of a file')
+  add(
+    'rules',
+    'show where the rules are kept, or keep the rules of a file',
+    'ledger rules',
+    'ledger rules my-rules.txt',
+  )
     .argument('[file]', 'a rules file')
-    .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
     .action(run((options, file: string | undefined) => keepRules(file, options)));
 }
 
 /** The commands that read the books. */
-function addBooksCommands(program: Command, run: Run): void {
-  withForce(withPeriod(withSource(program.command('pull'))))
-    .description('write the entries of a source to a file')
+function addBooksCommands(add: Add, run: Run): void {
+  const pulling = add(
+    'pull',
+    'write the entries of a source to a file',
+    'ledger pull -s Shop > shop.csv',
+    'ledger pull -s Shop --from 2026-04-06 -o year.xlsx',
+  );
+  withForce(withPeriod(withSource(pulling)))
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
-    .addHelpText(
-      'after',
-      examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
-    )
     .action(run(pull));
-  withPeriod(withSource(program.command('summary')))
-    .description('show totals by month or category')
+  const summing = add(
+    'summary',
+    'show totals by month or category',
+    'ledger summary -s Shop --by category --from 2026-04-06',
+  );
+  withPeriod(withSource(summing))
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
-    .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
     .action(run(summary));
-  withForce(program.command('figures'))
-    .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
+  const figuring = add(
+    'figures',
+    "sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing",
+    'ledger figures --quarter 1',
+    'ledger figures --tax-year 2026-27 --json',
+    'ledger figures --quarter 2 --since quarter-1.json',
+    'ledger figures --xlsx figures.xlsx',
+  );
+  withForce(figuring)
     .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
     .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
     .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
@@ -237,21 +212,17 @@ function addBooksCommands(program: Command, run: Run): void {
       '--xlsx <file>',
       'write a workbook too: every entry, and the figures as formulas that add them up',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'ledger figures --quarter 1',
-        'ledger figures --tax-year 2026-27 --json',
-        'ledger figures --quarter 2 --since quarter-1.json',
-        'ledger figures --xlsx figures.xlsx',
-      ),
-    )
     .action(run(figures));
 }
 
-function addConformance(program: Command, run: Run): void {
-  withForce(program.command('conformance'))
-    .description('check that a service fulfils the documentation of the API; writes entries that stay')
+function addConformance(add: Add, run: Run): void {
+  const checking = add(
+    'conformance',
+    'check that a service fulfils the documentation of the API; writes entries that stay',
+    'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
+    'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
+  );
+  withForce(checking)
     .argument('<url>', 'the URL of the service')
     .requiredOption(
       '-s, --source <id...>',
@@ -263,10 +234,7 @@ function addConformance(program: Command, run: Run): void {
     .option('--report <file>', 'write all rules with their outcome as JSON')
     .addHelpText(
       'after',
-      `\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, and LEDGER_READ_ONLY_API_KEY, a key that reads only, are for more rules.\n${examples(
-        'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
-        'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
-      )}`,
+      '\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, and LEDGER_READ_ONLY_API_KEY, a key that reads only, are for more rules.',
     )
     .action(run((options, url: string) => conformance(url, options)));
 }

@@ -10,7 +10,7 @@ import { ImportError, type ImportOptions, readStatement } from '../typescript/im
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type MergedFiles, mergeFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
-import { sourcesWithCategories } from '../typescript/source-categories.ts';
+import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import { answeredRows, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
@@ -200,9 +200,6 @@ async function refusalOf(
   const text = oneOf === undefined ? message : `${oneOf}: ${message}`;
   return new CliError(EXIT.USAGE, text, code, lines, questions ? { questions } : {});
 }
-
-const namesSources = ({ map, amounts = [] }: FileOptions) =>
-  Boolean(map?.source) || (amounts.length > 0 && amounts.every(({ source }) => source !== undefined));
 
 /** @throws CliError for equal rows of files that do not name their accounts */
 export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {

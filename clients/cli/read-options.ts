@@ -1,4 +1,4 @@
-/** The options of `push` and `reconcile` for reading a file. */
+/** The options that `push` and `reconcile` share. */
 import type { Command } from 'commander';
 import {
   DATE_FORMATS,
@@ -30,67 +30,55 @@ export interface ReadOptions extends GlobalOptions, NamedOptions {
   rates?: string;
 }
 
+const ONCE: Record<string, string> = {
+  '-s, --source <name|id>': 'the source of rows that no rule or column assigns',
+  '--format <format>': `${FORMATS.join(', ')}, if the file does not show it`,
+  '--encoding <name>': `${ENCODINGS.join(', ')}, if letters are wrong`,
+  '--bank <bank>': 'the bank, if the header row does not show it',
+  '--sheet <name|number>': 'the sheet of a workbook',
+  [`--date-format <${DATE_FORMATS.join('|')}>`]:
+    'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
+  [`--decimal <${DECIMAL_MARKS.join('|')}>`]: 'the decimal separator of amounts',
+  [`--repeated <${REPEATED.join('|')}>`]:
+    'rows with one reference of the bank: equal ones are one payment, or several',
+  '--account-label <label>': 'tells bank accounts apart whose files do not name them',
+  '--category-income <key>': 'the category of income without one',
+  '--category-expense <key>': 'the category of expenses without one',
+  '--rules <file>': 'rules that decide about rows (default: the rules kept by `ledger rules`)',
+  '--no-rules': 'without the rules that are kept',
+  '--rates <file>':
+    'rates for amounts in other currencies: CSV with month or date, currency, pounds per unit',
+};
+
+const SEVERAL_TIMES: Record<string, string> = {
+  '--map <[file:]field=column,…>': `the columns of the file: ${FIELDS.join(', ')}`,
+  '--ignore <[file:]column>': 'a column without payments',
+  '--amount <[file:]column[+column…]=in|out[,category[,source]]>':
+    'one of several amounts of a row: columns that add up to one entry',
+  '--values <[file:]column: value=meaning, …>':
+    'the meaning of the values of a column: in, out, skip or keep',
+  [`--unit <[file:]${UNITS.join('|')}>`]: 'the unit of the amounts',
+  '--rows <[file:]row=meaning,…>':
+    'the meaning of a row, or of the rows below a heading: in, out, skip or keep',
+  '--account <FILE=NAME>': 'as --account-label, for one of several files',
+};
+
+/** The files of a command, the options for reading them, and the options about earlier files and decisions. */
 export function addReadOptions(command: Command): Command {
+  command.argument('<file...>', 'the files, or - for standard input');
+  for (const [flags, text] of Object.entries(ONCE)) command.option(flags, text);
+  for (const [flags, text] of Object.entries(SEVERAL_TIMES))
+    command.option(flags, `${text}; can be given several times`, collected);
   return command
-    .option('--format <format>', `${FORMATS.join(', ')}, if the file does not show it`)
-    .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
-    .option('--bank <bank>', 'the bank, if the header row does not show it')
+    .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option(
-      '--map <[file:]field=column,…>',
-      `the columns of the file: ${FIELDS.join(', ')}; can be given for each of several files`,
-      collected,
-      [],
+      '--decide <file>',
+      'what is decided row by row, and the questions that are open: written by the command, answered by you',
     )
     .option(
-      '--ignore <[file:]column>',
-      'a column without payments; can be given several times',
-      collected,
-      [],
-    )
-    .option(
-      '--amount <[file:]column[+column…]=in|out[,category[,source]]>',
-      'one of several amounts of a row: columns that add up to one entry; can be given several times',
-      collected,
-      [],
-    )
-    .option(
-      '--values <[file:]column: value=meaning, …>',
-      'the meaning of the values of a column: in, out, skip or keep; can be given several times',
-      collected,
-      [],
-    )
-    .option(`--unit <[file:]${UNITS.join('|')}>`, 'the unit of the amounts', collected, [])
-    .option(
-      '--rows <[file:]row=meaning,…>',
-      'the meaning of a row, or of the rows below a heading: in, out, skip or keep',
-      collected,
-      [],
-    )
-    .option('--sheet <name|number>', 'the sheet of a workbook')
-    .option(
-      `--date-format <${DATE_FORMATS.join('|')}>`,
-      'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
-    )
-    .option(`--decimal <${DECIMAL_MARKS.join('|')}>`, 'the decimal separator of amounts')
-    .option(
-      `--repeated <${REPEATED.join('|')}>`,
-      'rows with one reference of the bank: equal ones are one payment, or several',
-    )
-    .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
-    .option(
-      '--account <FILE=NAME>',
-      'the same for one of several files; can be given several times',
-      collected,
-      [],
-    )
-    .option('--category-income <key>', 'the category of income without one')
-    .option('--category-expense <key>', 'the category of expenses without one')
-    .option('--rules <file>', 'rules that decide about rows (default: the rules kept by `ledger rules`)')
-    .option('--no-rules', 'without the rules that are kept')
-    .option(
-      '--rates <file>',
-      'rates for amounts in other currencies: CSV with month or date, currency, pounds per unit',
+      '--previous <report>',
+      'the --report of the last push or reconciliation: the balances must go on from there',
     );
 }
 
-export const collected = (column: string, before: readonly string[]) => [...before, column];
+export const collected = (value: string, before: readonly string[] = []) => [...before, value];

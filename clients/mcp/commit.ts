@@ -72,7 +72,7 @@ export function addCommitTool(
       isWrite: true,
     },
     ({ token, allowDates = [], leaveRows = [] }, call) =>
-      inTurn(() => commit(ledger, previews.get(token), { allowDates, leaveRows, closings }, call)),
+      inTurn(() => commit(ledger, closings, previews.get(token), { allowDates, leaveRows }, call)),
   );
 }
 
@@ -86,17 +86,22 @@ function queue() {
   };
 }
 
+/** The answers of a person. */
+interface Agreed {
+  /** Unlikely dates that are right. */
+  allowDates: readonly string[];
+  /** Rows that are probably stored, and stay open. */
+  leaveRows: readonly number[];
+}
+
 async function commit(
   ledger: Ledger,
+  closings: KeptClosings,
   { compared, creates }: Preview,
-  {
-    allowDates,
-    leaveRows,
-    closings,
-  }: { allowDates: readonly string[]; leaveRows: readonly number[]; closings: KeptClosings },
+  agreed: Agreed,
   call: Call,
 ): Promise<CommitResult> {
-  requireUnblocked(compared, creates, leaveRows, allowDates);
+  requireUnblocked(compared, creates, agreed);
   const sent = await send(ledger, compared, {
     isSendable,
     wait: false,
@@ -119,8 +124,7 @@ const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
 function requireUnblocked(
   compared: ComparedFiles,
   creates: readonly FileEntry[],
-  leaveRows: readonly number[],
-  allowDates: readonly string[],
+  { allowDates, leaveRows }: Agreed,
 ): void {
   // The preview has shown the others.
   const accepted = { invalid: true, anotherSource: true, probable: leaveRows, dates: allowDates };
@@ -168,10 +172,7 @@ function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
     notCreated: entries.length - created - known - unknown.size,
     isComplete: taken + remaining === 0,
     advice: adviceOf(created, conflicts + probable + elsewhere, sent, call),
-    entries: list(
-      [...entries.filter((each) => !isStored(each)), ...entries.filter(isStored)],
-      (each) => each,
-    ),
+    entries: list([...entries.filter((each) => !isStored(each)), ...entries.filter(isStored)]),
   };
 }
 

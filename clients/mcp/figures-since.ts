@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { contentOf } from '../files/own-file.ts';
 import { businessName } from '../typescript/figures/business-notes.ts';
 import { earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
-import {
-  changeReason,
-  entryOfChange,
-  explanationOf,
-  statedReason,
-} from '../typescript/figures/explanation.ts';
-import { changesSince, type EntryChange, type FigureChange } from '../typescript/figures/since.ts';
+import { differencesOf } from '../typescript/figures/explanation.ts';
+import { changesSince, type FigureChange } from '../typescript/figures/since.ts';
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
 import { list, listOf } from './pages.ts';
@@ -39,8 +34,15 @@ export function sinceEarlier(
   const earlier = contentOf(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
   const { from, to } = earlier;
   const changes = changesSince(earlier, now);
-  const differences = changes.flatMap((change) => differencesOf(change, to));
-  return { from, to, figures: list(changes, shownChange), differences: list(differences, (each) => each) };
+  const differences = changes.flatMap((change) =>
+    differencesOf(change, to, { pounds }).map(({ pence, sharePence, because }) => ({
+      ...figureOf(change),
+      ...amountOf(pence),
+      yourSharePence: Number(sharePence),
+      because,
+    })),
+  );
+  return { from, to, figures: list(changes, shownChange), differences: list(differences) };
 }
 
 function figureOf({ business, type, category }: FigureChange) {
@@ -52,27 +54,3 @@ const shownChange = (change: FigureChange) => ({
   before: amountOf(change.before.pence),
   now: amountOf(change.now.pence),
 });
-
-function differencesOf(change: FigureChange, to: string) {
-  const { later, listed, others, shares, stated } = explanationOf(change, to);
-  const shown = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>, because: string) => ({
-    ...figureOf(change),
-    ...amountOf(pence),
-    yourSharePence: Number(sharePence),
-    because,
-  });
-  return [
-    ...(later.count > 0
-      ? [shown(later, `${later.count === 1 ? '1 entry' : `${later.count} entries`} after ${to}`)]
-      : []),
-    ...listed.map((each) => {
-      const { date = '', description } = entryOfChange(each) ?? {};
-      return shown(each, `${date} ${description ?? ''} (${changeReason(each, pounds)})`);
-    }),
-    ...(others.count > 0 ? [shown(others, `more entries: ${others.count}`)] : []),
-    ...shares.map(({ before: was, now: is, sharePence }) =>
-      shown({ pence: 0n, sharePence }, `${is.name} at ${is.percent} % instead of ${was.percent} %`),
-    ),
-    ...stated.map((each) => shown({ pence: each.pence, sharePence: each.pence }, statedReason(each, pounds))),
-  ];
-}

@@ -9,7 +9,7 @@ import {
   notesOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
-import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
+import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { KEYS } from '../typescript/figures/naming.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
@@ -17,7 +17,7 @@ import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
-import type { Ledger, Source } from '../typescript/index.ts';
+import type { Ledger } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
@@ -25,7 +25,7 @@ import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
 import { list, listOf } from './pages.ts';
 import { amount, amountOf, bounded, entryType, UNTRUSTED } from './texts.ts';
-import type { AddTool, Call } from './tool.ts';
+import type { AddTool } from './tool.ts';
 
 /** Of one row: search_entries finds the others. */
 const IDS_MAX = 20;
@@ -127,7 +127,9 @@ export function addFiguresTool(
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
       const all = await ledger.sources(call);
-      const facts = await readStatedFacts(ledger, await readRules(), all, call);
+      const rules = await readRules();
+      const facts =
+        rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, all, call));
       const chosen = source === undefined ? all : [sourceIn(all, source)];
       const choice = {
         start,
@@ -160,7 +162,7 @@ export function addFiguresTool(
           message,
           ...shownIds(entries.map(({ stored }) => stored.id)),
         })),
-        violations: list(parts.flatMap(violationsIn), (each) => each),
+        violations: list(parts.flatMap(violationsIn)),
         notes: list([...ofYear, ...parts.flatMap(notesIn)], (each) => ({
           ...each,
           note: bounded(each.note, NOTE_MAX),
@@ -169,19 +171,10 @@ export function addFiguresTool(
           earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
         periods: periods.map(({ name, from, to }) => ({ name, from, to })),
         businesses: list(parts, shownBusiness),
-        lines: list(parts.flatMap(linesIn), (each) => each),
+        lines: list(parts.flatMap(linesIn)),
       };
     },
   );
-}
-
-async function readStatedFacts(
-  ledger: Ledger,
-  rules: string | undefined,
-  sources: readonly Source[],
-  call: Call,
-): Promise<StatedFacts> {
-  return rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, sources, call));
 }
 
 /** The figures of a business in a period. */
@@ -212,12 +205,9 @@ const violationsIn = (part: Part) =>
   );
 
 const notesIn = (part: Part) =>
-  [...refusalsOf(part.business, part.period, KEYS), ...notesOf(part.business, part.period, KEYS)].map(
-    (text) => ({
-      ...placeOf(part),
-      note: text,
-    }),
-  );
+  [refusalsOf, notesOf]
+    .flatMap((textsOf) => textsOf(part.business, part.period, KEYS))
+    .map((note) => ({ ...placeOf(part), note }));
 
 const linesIn = (part: Part) =>
   part.business.lines.map(

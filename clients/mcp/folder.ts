@@ -42,7 +42,7 @@ export async function listFiles(
   }
   files.sort((one, other) => (one.modified < other.modified ? 1 : -1));
   const isComplete = visited <= VISITED_MAX && files.length <= LISTED_MAX;
-  return { files: list(files.slice(0, LISTED_MAX), (each) => each), isComplete };
+  return { files: list(files.slice(0, LISTED_MAX)), isComplete };
 }
 
 /** The path of a listed file: results have its invisible characters escaped. */

@@ -13,7 +13,7 @@ import {
   UNITS,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
-import { sourcesWithCategories } from '../typescript/source-categories.ts';
+import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
@@ -105,9 +105,7 @@ export async function readInput(
   { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: PreviewArguments,
   call: Call,
 ): Promise<PreviewInput> {
-  const { map, amounts = [] } = options;
-  const areAssigned = amounts.length > 0 && amounts.every(({ source }) => source !== undefined);
-  if (nameOrId === undefined && !rules && map?.source === undefined && !areAssigned) {
+  if (nameOrId === undefined && !rules && !namesSources(options)) {
     throw new ToolError(
       'Nothing decides about the source of the rows. Give `source` (list_sources has the ids), `rules`, or a column in `map.source`.',
     );

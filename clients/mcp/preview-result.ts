@@ -5,22 +5,15 @@ import { daysOf } from '../typescript/days.ts';
 import { totalsOf } from '../typescript/export/totals.ts';
 import { omittedRows } from '../typescript/import/entries/omitted-rows.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
-import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
+import type { Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable } from './previews.ts';
-import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
+import { amountOf, amountShape, argumentOf, bounded, day, entryType, payment, paymentOf } from './texts.ts';
 
-const payment = {
-  date: z.string(),
-  type: entryType,
-  ...amountShape,
-  category: z.string().nullable(),
-  description: z.string().nullable(),
-};
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = { ...place, ...payment, source: z.string(), reference: z.string() };
 const sum = { count: z.int(), ...amountShape, newCount: z.int(), newPence: z.number() };
@@ -225,25 +218,13 @@ const probableOf = (entries: readonly ComparedEntry[], isEarlierVersion: boolean
 const besideStored = ({ entry, stored, ...each }: FileEntry & { stored: Transaction }) => ({
   ...rowAndPart(each),
   file: paymentOf(entry),
-  stored: storedOf(stored),
+  stored: { id: stored.id, ...paymentOf(stored) },
 });
 
 const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: number | null }) => ({
   row,
   part,
 });
-
-function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
-  return {
-    date,
-    type,
-    ...amountOf(amountPence),
-    category: category ?? null,
-    description: description == null ? null : bounded(description),
-  };
-}
-
-const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
 
 function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
   const argument = option && `The argument \`${argumentOf(option)}\``;

@@ -31,10 +31,6 @@ const ROWS_LENGTH_MAX = 500_000;
 const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
 
 export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
-  const { path, sheet } = {
-    path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
-    sheet: z.string().max(200).optional().describe('the name or the number of the sheet of a workbook'),
-  };
   addTool(
     'list_files',
     {
@@ -53,7 +49,11 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
     {
       title: 'Preview a file',
       description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
-      input: { path, sheet, ...inputShape },
+      input: {
+        path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
+        sheet: z.string().max(200).optional().describe('the name or the number of the sheet of a workbook'),
+        ...inputShape,
+      },
       output: previewShape,
     },
     async ({ path, ...options }, call) => {

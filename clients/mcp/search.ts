@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source, Transaction } from '../typescript/index.ts';
 import { list, listOf } from './pages.ts';
-import { amountOf, amountShape, bounded, day, entryType, UNTRUSTED } from './texts.ts';
+import { bounded, day, payment, paymentOf, UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 const FOUND_MAX = 200;
@@ -14,14 +14,9 @@ const READ_MAX = 5_000;
 const entry = {
   id: z.string(),
   source: z.string(),
-  date: z.string(),
-  type: entryType,
-  ...amountShape,
-  category: z.string().nullable(),
-  description: z.string().nullable(),
+  ...payment,
   reference: z.string().nullable(),
 };
-type Found = z.infer<z.ZodObject<typeof entry>>;
 
 export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
   addTool(
@@ -47,8 +42,8 @@ export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
     },
     async ({ source, from, to, text = '', limit = FOUND_DEFAULT }, call) => {
       const all = await ledger.sources(call);
-      const found: Found[] = [];
-      const result = (isComplete: boolean) => ({ entries: list(found, (each) => each), isComplete });
+      const found: ReturnType<typeof shownEntry>[] = [];
+      const result = (isComplete: boolean) => ({ entries: list(found), isComplete });
       let read = 0;
       for (const each of source === undefined ? all : [sourceIn(all, source)]) {
         for await (const stored of ledger.transactions(each.id, { from, to, ...call })) {
@@ -64,16 +59,9 @@ export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
 const hasText = ({ description, category, externalRef }: Transaction, text: string) =>
   [description, category, externalRef].some((each) => (each ?? '').toLowerCase().includes(text));
 
-function shownEntry(stored: Transaction, source: Source): Found {
-  const { id, date, type, amountPence, category, description, externalRef } = stored;
-  return {
-    id,
-    source: bounded(source.name),
-    date,
-    type,
-    ...amountOf(amountPence),
-    category,
-    description: description === null ? null : bounded(description),
-    reference: externalRef,
-  };
-}
+const shownEntry = (stored: Transaction, source: Source) => ({
+  id: stored.id,
+  source: bounded(source.name),
+  ...paymentOf(stored),
+  reference: stored.externalRef,
+});

@@ -1,6 +1,7 @@
 /** Values in results. Texts of files and of the ledger come from others: they are cut, and otherwise unchanged. */
 import { z } from 'zod';
 import { DESCRIPTION_LENGTH_MAX } from '../typescript/import/index.ts';
+import type { NewTransaction, Transaction } from '../typescript/index.ts';
 import { pounds } from '../typescript/pounds.ts';
 
 /** Added to the description of each tool whose result has texts of others. */
@@ -27,6 +28,29 @@ export const amountShape = {
 
 /** Named, so that the schema of a result has it once. */
 export const amount = z.object(amountShape).meta({ id: 'amount' });
+
+/** An entry of a file or of the books. */
+export const payment = {
+  date: z.string(),
+  type: entryType,
+  ...amountShape,
+  category: z.string().nullable(),
+  description: z.string().nullable(),
+};
+
+export const paymentOf = ({
+  date,
+  type,
+  amountPence,
+  category,
+  description,
+}: NewTransaction | Transaction) => ({
+  date,
+  type,
+  ...amountOf(amountPence),
+  category: category ?? null,
+  description: description == null ? null : bounded(description),
+});
 
 export function amountOf(pence: number | bigint) {
   return { amountPounds: pounds(pence), amountPence: Number(pence) };

@@ -1,5 +1,5 @@
-/** The sources of an account with their categories, as the reader of statements takes them. */
-import type { SourceWithCategories } from './import/options.ts';
+/** The sources of an account with their categories, as the reader of statements takes them, and the sources that its options name. */
+import type { ImportOptions, SourceWithCategories } from './import/options.ts';
 import type { Ledger, ReadOptions } from './ledger.ts';
 import type { CategorySet, Source, SourceType } from './resources.ts';
 
@@ -14,3 +14,7 @@ export const sourcesWithCategories = async (
   sources: readonly Source[],
   options: ReadOptions = {},
 ): Promise<SourceWithCategories[]> => withCategories(sources, await ledger.categories(undefined, options));
+
+/** Whether a column, or each amount of a row, has a source. */
+export const namesSources = ({ map, amounts = [] }: Pick<ImportOptions, 'map' | 'amounts'>): boolean =>
+  Boolean(map?.source) || (amounts.length > 0 && amounts.every(({ source }) => source !== undefined));

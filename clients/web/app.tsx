@@ -7,6 +7,7 @@ import { Import } from './import/import.tsx';
 import { KeyStep } from './key/key-step.tsx';
 import { readOnlyNotice, type Session } from './key/session.ts';
 import { capitalised } from './page/format.ts';
+import { onWindow } from './page/on-window.ts';
 
 const TABS = [
   { id: 'import', name: 'Import' },
@@ -28,11 +29,7 @@ export function App() {
     setSession(opened);
   };
   // Otherwise the Back button would bring a page with the key back, after another site.
-  useEffect(() => {
-    const leave = ({ persisted }: PageTransitionEvent) => persisted && setSession(undefined);
-    addEventListener('pagehide', leave);
-    return () => removeEventListener('pagehide', leave);
-  }, []);
+  useEffect(() => onWindow('pagehide', ({ persisted }) => persisted && setSession(undefined)), []);
   const onKeyRefused = useCallback((reason: string) => {
     setNotice(reason);
     setSession(undefined);

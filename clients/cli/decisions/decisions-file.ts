@@ -9,7 +9,6 @@ import type { ImportResult } from '../../typescript/import/result.ts';
 import { readAction } from '../../typescript/import/rules/action.ts';
 import { readAmount } from '../../typescript/import/values/amounts.ts';
 import { readDate } from '../../typescript/import/values/dates.ts';
-
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
 import { descriptionKey, signed, signedSum } from '../../typescript/match/payment-facts.ts';
@@ -30,6 +29,9 @@ const COLUMNS = [
 ];
 
 type DecisionRow = Record<(typeof COLUMNS)[number], string>;
+
+/** A row without a decision. */
+const OPEN_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as DecisionRow;
 
 /** The rows of a file of decisions, as `decisionsCsv` writes them. @throws OwnFileError */
 export function decisionRows(csv: string): DecisionRow[] {
@@ -107,18 +109,9 @@ export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): 
 
 /** A row in the file of decisions for each row of a file that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
-  undecided.map(({ row, rowReference, date, description, ...payment }) => ({
-    decision: '',
-    file,
-    row: String(row),
-    date,
-    amount: plainPounds(signed(payment)),
-    description,
-    entryDate: '',
-    entryAmount: '',
-    entryDescription: '',
-    reference: rowReference,
-    id: '',
+  undecided.map(({ row, rowReference: reference, date, description, ...payment }) => ({
+    ...OPEN_ROW,
+    ...{ file, row: String(row), date, amount: plainPounds(signed(payment)), description, reference },
   }));
 
 /** A row in the file of decisions for each pair of a question. */
@@ -136,15 +129,9 @@ export function unprovedRows(
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
     const line = ({ storedRow }: UnprovedEntry, description: string, id: string): DecisionRow => ({
-      decision: '',
-      file: file.name,
-      row: '',
-      date: '',
-      amount: '',
-      description,
+      ...OPEN_ROW,
       ...entryCells(storedRow),
-      reference,
-      id,
+      ...{ file: file.name, description, reference, id },
     });
     const lacking = open.filter((each) => !each.row && each.file === file.name);
     const key = pairKey({ reference }, WHOLE_FILE);
@@ -163,15 +150,11 @@ export function unprovedRows(
 }
 
 function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: StoredRow): DecisionRow {
+  const description = parts[0]?.entry.description ?? '';
   return {
-    decision: '',
-    file,
-    row: String(row),
-    date,
-    amount: plainPounds(pence),
-    description: parts[0]?.entry.description ?? '',
+    ...OPEN_ROW,
     ...entryCells(storedRow),
-    reference,
+    ...{ file, row: String(row), date, amount: plainPounds(pence), description, reference },
     id: storedRow[0].stored.id,
   };
 }

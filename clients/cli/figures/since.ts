@@ -5,18 +5,12 @@ import { readBytes } from '../../files/read-bytes.ts';
 import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
-import {
-  changeReason,
-  entryOfChange,
-  explanationOf,
-  isShared,
-  statedReason,
-} from '../../typescript/figures/explanation.ts';
+import { differencesOf, isShared } from '../../typescript/figures/explanation.ts';
 import { type CategoryLabels, categoryLabel } from '../../typescript/figures/naming.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type PrintedRow, startOf, table } from '../output.ts';
+import { startOf, table } from '../output.ts';
 
 interface Since extends Days {
   changes: FigureChange[];
@@ -43,41 +37,27 @@ export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels)
 function changeLines(change: FigureChange, to: string, labels: CategoryLabels): string[] {
   const { business, type, before, now } = change;
   const label = categoryLabel(labels, business.type, change);
-  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
-  const row = (pence: bigint, sharePence: bigint, because: string): PrintedRow => ({
-    difference: pounds(pence),
-    ...(isOfShare && { 'your share': pounds(sharePence) }),
-    because,
+  const differences = differencesOf(change, to, {
+    pounds,
+    textOf: startOf,
+    nameOf: (category, { source }) => categoryLabel(labels, source.type, category),
+    place: ': --json has all of them',
   });
-  const sum = (entries: typeof later, text: string) =>
-    entries.count === 0
-      ? []
-      : [row(entries.pence, entries.sharePence, `${counted(entries.count, 'entry', 'entries')} ${text}`)];
   const share = isOfShare
     ? `, your share ${pounds(before.sharePence)} before and ${pounds(now.sharePence)} now`
     : '';
   return [
     '',
     `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${label}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
-    ...table([
-      ...sum(later, `after ${to}`),
-      ...listed.map((each) => row(each.pence, each.sharePence, because(each, labels))),
-      ...sum(others, 'more: --json has all of them'),
-      ...shares.map(({ before, now, sharePence }) =>
-        row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
-      ),
-      ...stated.map((each) => row(each.pence, each.pence, statedReason(each, pounds))),
-    ]),
+    ...table(
+      differences.map(({ pence, sharePence, because }) => ({
+        difference: pounds(pence),
+        ...(isOfShare && { 'your share': pounds(sharePence) }),
+        because,
+      })),
+    ),
   ];
-}
-
-function because(change: EntryChange, labels: CategoryLabels): string {
-  const { date = '', description } = entryOfChange(change) ?? {};
-  const reason = changeReason(change, pounds, (category, { source }) =>
-    categoryLabel(labels, source.type, category),
-  );
-  return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 
 /** Amounts are whole pence. */
@@ -97,7 +77,7 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
         sharePence: now.sharePence - before.sharePence,
       }),
       entries: entries.map((change) => ({
-        id: entryOfChange(change)?.id,
+        id: (change.now ?? change.before)?.id,
         kind: change.kind,
         ...amountsOf(change),
         before: placeOf(change.before),

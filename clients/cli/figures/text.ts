@@ -11,6 +11,7 @@ import {
 import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
+import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -35,7 +36,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     'Quarterly updates, from the beginning of the tax year:',
     ...updates.map(
       ({ quarter, from, to, deadline, state }) =>
-        `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATES[state]}`,
+        `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATE_TEXTS[state]}`,
     ),
     ...(withEntries.length === 0 ? ['', 'There are no entries with a category.'] : []),
     ...withEntries.flatMap(({ business, ofPeriods }) =>
@@ -45,8 +46,6 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     'Nothing is submitted. Quarterly updates are confirmed and sent by you, in the app.',
   ];
 }
-
-const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
 
 /** Printed first: the reasons for which the figures are no update yet. */
 function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
@@ -102,34 +101,27 @@ function businessLines(
 ): string[] {
   const alternatives = amountsOf(business.sources);
   const isShared = alternatives.length > 1;
-  const columnOf = (name: string, amount: Amount) =>
-    isShared && amount === 'sharePence' ? `${name}, your share` : name;
-  const columnsOf = (line: FiguresLine, amount: Amount) =>
+  /** A column for each period, by the amount of its lines. */
+  const columnsBy = (penceOf: (lines: readonly FiguresLine[], amount: Amount) => bigint) =>
     Object.fromEntries(
-      periods.map(({ name, lines }) => {
-        const same = lines.find(({ type, category }) => type === line.type && category === line.category);
-        return [columnOf(name, amount), pounds(same?.[amount] ?? 0n)];
-      }),
-    );
-  const rows = business.lines.map((line): PrintedRow => {
-    const { type, field = '' } = line;
-    return {
-      type,
-      category: naming.category(line),
-      'HMRC field': field,
-      ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
-    };
-  });
-  const totals = TOTALS.map((total): PrintedRow => {
-    const columns = alternatives.map(({ amount }) =>
-      Object.fromEntries(
+      alternatives.flatMap(({ amount }) =>
         periods.map(({ name, lines }) => [
-          columnOf(name, amount),
-          pounds(totalOf(total, business.type, lines, (line) => line[amount])),
+          isShared && amount === 'sharePence' ? `${name}, your share` : name,
+          pounds(penceOf(lines, amount)),
         ]),
       ),
     );
-    return { type: 'total', category: total, 'HMRC field': '', ...Object.assign({}, ...columns) };
+  const rows = business.lines.map((line): PrintedRow => {
+    const { type, field = '' } = line;
+    const isSame = (each: FiguresLine) => each.type === type && each.category === line.category;
+    const columns = columnsBy((lines, amount) => lines.find(isSame)?.[amount] ?? 0n);
+    return { type, category: naming.category(line), 'HMRC field': field, ...columns };
+  });
+  const totals = TOTALS.map((total): PrintedRow => {
+    const columns = columnsBy((lines, amount) =>
+      totalOf(total, business.type, lines, (line) => line[amount]),
+    );
+    return { type: 'total', category: total, 'HMRC field': '', ...columns };
   });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
   return [

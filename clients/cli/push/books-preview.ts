@@ -19,8 +19,6 @@ import { counted, shortTable, startOf } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
-const entriesText = (count: number) => counted(count, 'entry', 'entries');
-
 /** The lines of each source that has entries. */
 export function bySourceLines(
   { entries }: Pick<ComparedFiles, 'entries'>,
@@ -43,44 +41,43 @@ function standingLines(entries: readonly ComparedEntry[], name: string): string[
         }))
       : [],
   );
-  const elsewhere = (
-    status: 'new' | 'elsewhere',
-    isChosen: boolean,
-    tell: (count: number, other: string) => string,
-  ) => {
-    const names = entries.flatMap(({ matchStatus, storedIn, isSourceChosen = false }) =>
-      matchStatus === status && storedIn && isSourceChosen === isChosen ? [storedIn.name] : [],
+  const lines = OTHER_SOURCES.flatMap(({ isOfKind, text }) => {
+    const inOthers = groupBy(entries.filter(isOfKind), ({ storedIn }) => storedIn?.name);
+    return [...inOthers].flatMap(([other, { length }]) =>
+      other === undefined ? [] : text(length, other, name),
     );
-    return [...new Set(names)].map((other) => tell(names.filter((each) => each === other).length, other));
-  };
-  const inOther = (count: number, other: string) =>
-    `${counted(count, 'entry is', 'entries are')} already in ${other}`;
-  const lines = [
-    ...elsewhere(
-      'new',
-      false,
-      (count, other) =>
-        `${counted(count, 'row is equal to an entry', 'rows are equal to entries')} of ${other}, as the same rent of two properties is, and new in ${name}.`,
-    ),
-    ...elsewhere(
-      'elsewhere',
-      false,
-      (count, other) =>
-        `${inOther(count, other)}, with the reference of the file, and cannot be in ${name} too.`,
-    ),
-    ...elsewhere(
-      'elsewhere',
-      true,
-      (count, other) =>
-        `${inOther(count, other)}: the rules or the file now say ${name}, and nothing is moved.`,
-    ),
-  ];
+  });
   if (conflicts.length > 0) {
     lines.push('These entries differ. The stored ones stand:');
     lines.push(...shortTable(conflicts, CONFLICTS_SHOWN));
   }
   return lines.length > 0 ? [...lines, ''] : [];
 }
+
+const inOther = (count: number, other: string) =>
+  `${counted(count, 'entry is', 'entries are')} already in ${other}`;
+
+/** Entries that another source has, by what that means for them. */
+const OTHER_SOURCES: {
+  isOfKind: (entry: ComparedEntry) => boolean;
+  text: (count: number, other: string, name: string) => string;
+}[] = [
+  {
+    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'new' && !isSourceChosen,
+    text: (count, other, name) =>
+      `${counted(count, 'row is equal to an entry', 'rows are equal to entries')} of ${other}, as the same rent of two properties is, and new in ${name}.`,
+  },
+  {
+    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'elsewhere' && !isSourceChosen,
+    text: (count, other, name) =>
+      `${inOther(count, other)}, with the reference of the file, and cannot be in ${name} too.`,
+  },
+  {
+    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'elsewhere' && isSourceChosen === true,
+    text: (count, other, name) =>
+      `${inOther(count, other)}: the rules or the file now say ${name}, and nothing is moved.`,
+  },
+];
 
 function shownValue(entry: NewTransaction | Transaction, field: DifferingField): string {
   const value = entry[field === 'split' ? 'amountPence' : field];
@@ -129,7 +126,9 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
     `expense ${pounds(expense.pence)} (${expense.count})`,
     `${withoutCategory} without a category`,
   ];
-  return [`New in ${name}: ${entriesText(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
+  return [
+    `New in ${name}: ${counted(sent.length, 'entry', 'entries')} from ${from} to ${to}, ${sums.join(', ')}.`,
+  ];
 }
 
 /** Stored payments that the rules, or a person, leave out now. */

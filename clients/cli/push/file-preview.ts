@@ -20,7 +20,7 @@ export function previewLines(
   { name, result }: FileResult,
   sourceName: string | undefined,
   balances: readonly BalanceCheck[],
-  { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },
+  { isVerbose, isOneOfSeveral }: { isVerbose: boolean; isOneOfSeveral: boolean },
 ): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
   const { from, to } = daysOfFiles([{ name, result }]);

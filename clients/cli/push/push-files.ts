@@ -168,15 +168,9 @@ function showFiles(
   const { source, rules } = read;
   const isVerbose = options.verbose ?? false;
   const { files, entries, repeated } = compared ?? read;
-  for (const [index, file] of files.entries()) {
-    const isOneOfSeveral = files.length > 1;
-    output.note(
-      previewLines(file, source?.name ?? options.source, balances[index] ?? [], {
-        isVerbose,
-        isOneOfSeveral,
-      }),
-    );
-  }
+  const format = { isVerbose, isOneOfSeveral: files.length > 1 };
+  for (const [index, file] of files.entries())
+    output.note(previewLines(file, source?.name ?? options.source, balances[index] ?? [], format));
   output.note(repeatedLines(repeated, isVerbose));
   const summary = pushSummary({ files, entries, source });
   const leftOut = files.flatMap(({ result }) => result.leftOut);
@@ -251,7 +245,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
     source: read.source,
     isDryRun: options.dryRun ?? false,
     compared,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : []),
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : read.entries.map(() => undefined)),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],

@@ -6,7 +6,13 @@ import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
-import { countsOf, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
+import {
+  countsOf,
+  type EntryOutcome,
+  outcomesInBooks,
+  takenText,
+  withoutEntry,
+} from '../../typescript/send/outcomes.ts';
 import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
@@ -16,7 +22,6 @@ import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';
-import { countsByStatus } from './sums.ts';
 
 export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   isDryRun: boolean;
@@ -110,7 +115,7 @@ const TAKEN_SHOWN = 20;
 export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
   const { files, isDryRun, suggestions, entries, repeated, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
-  const { created, known, conflicts } = countsOf(outcomes);
+  const { created, known, conflicts, remaining } = countsOf(outcomes);
   const documents = fileDocuments(pushed);
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
@@ -122,16 +127,19 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     ...inBooks(compared),
     created,
     deduplicated: known + conflicts,
-    conflicts: conflictsIn(pushed),
+    conflicts: entriesWith(pushed, (each) => each.status === 'conflict' && { fields: each.fields }),
     leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
       entries: storedEntries.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
-    taken: takenIn(pushed),
+    taken: entriesWith(
+      pushed,
+      (each) => each.status === 'taken' && { id: each.id, date: each.holder?.stored.date ?? null },
+    ),
     probable: compared ? probableOf(compared) : [],
-    remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
+    remaining,
     unknown: pushed.unknown.length,
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
@@ -152,21 +160,15 @@ const fileDocuments = ({ files, balances }: Pushed) =>
     balances: balances[index],
   }));
 
-const conflictsIn = ({ files, entries, outcomes }: Pushed) =>
-  outcomes.flatMap((outcome, index) => {
-    const { row, part, entry, file } = entries[index] ?? {};
-    if (outcome?.status !== 'conflict') return [];
+/** The entries whose outcome has these facts, by their rows. */
+const entriesWith = <Facts extends object>(
+  { files, entries, outcomes }: Pushed,
+  factsOf: (outcome: EntryOutcome) => Facts | false,
+) =>
+  entries.flatMap(({ row, part, entry: { externalRef }, file }, index) => {
+    const facts = outcomes[index] && factsOf(outcomes[index]);
     const place = { ...(part !== undefined && { part }), ...(files.length > 1 && { file }) };
-    return [{ row, externalRef: entry?.externalRef, fields: outcome.fields, ...place }];
-  });
-
-const takenIn = ({ files, entries, outcomes }: Pushed) =>
-  entries.flatMap(({ row, part, entry, file }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.status !== 'taken') return [];
-    const { id, holder } = outcome;
-    const place = { ...(part !== undefined && { part }), ...(files.length > 1 && { file }) };
-    return [{ row, externalRef: entry.externalRef, id, date: holder?.stored.date ?? null, ...place }];
+    return facts ? [{ row, externalRef, ...facts, ...place }] : [];
   });
 
 function summaryDocument({ categories, refunds, rules }: PushSummary) {
@@ -183,10 +185,10 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 function inBooks(compared: ComparedFiles | undefined) {
   if (!compared) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { wrongSource } = compared;
-  const { new: fresh, known, elsewhere } = countsByStatus(compared);
+  const { remaining, known, conflicts, elsewhere } = countsOf(outcomesInBooks(compared));
   return {
-    new: fresh,
-    known,
+    new: remaining,
+    known: known + conflicts,
     elsewhere,
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.equal }

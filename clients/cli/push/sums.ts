@@ -6,8 +6,8 @@ import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import type { MatchStatus } from '../../typescript/match/compared-entry.ts';
 import { pounds } from '../../typescript/pounds.ts';
+import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
 import { counted, startOf, table } from '../output.ts';
 
@@ -29,10 +29,7 @@ export function summaryLines(
   const shown = isVerbose ? categories : categories.slice(0, CATEGORIES_SHOWN);
   const refundsMax = isVerbose ? refunds.length : REFUNDS_SHOWN;
   const entries = categories.reduce((sum, { count }) => sum + count, 0);
-  const texts = [
-    counted(entries, 'entry', 'entries'),
-    ...(compared ? [statusesText(countsByStatus(compared))] : []),
-  ];
+  const texts = [counted(entries, 'entry', 'entries'), ...(compared ? [statusesText(compared)] : [])];
   return [
     ...table(
       shown.map(({ source, type, category, count, pence, new: fresh }) => ({
@@ -55,29 +52,12 @@ export function summaryLines(
   ];
 }
 
-/** Counts the entries by their status in the books. A stored entry is known by its reference, or because a person has said so. */
-export function countsByStatus({ entries }: Pick<ComparedFiles, 'entries'>) {
-  const count = (...statuses: MatchStatus[]) =>
-    entries.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
-  return {
-    new: count('new'),
-    known: count('known', 'conflict', 'joined'),
-    probable: count('probable'),
-    elsewhere: count('elsewhere'),
-    taken: count('taken'),
-  };
-}
-
-function statusesText({
-  new: fresh,
-  known,
-  probable,
-  elsewhere,
-  taken,
-}: ReturnType<typeof countsByStatus>): string {
+/** The entries by their status in the books. */
+function statusesText(compared: Pick<ComparedFiles, 'entries'>): string {
+  const { remaining, known, conflicts, probable, elsewhere, taken } = countsOf(outcomesInBooks(compared));
   return [
-    `${fresh} new`,
-    `${known} in the books`,
+    `${remaining} new`,
+    `${known + conflicts} in the books`,
     ...(probable > 0 ? [`${probable} probably in the books`] : []),
     ...(elsewhere > 0 ? [`${elsewhere} in another source`] : []),
     ...(taken > 0 ? [`${taken} with the reference of another entry`] : []),

@@ -1,7 +1,7 @@
 /** The changes of one figure for people: new days as one sum, other entries one by one, shares, and stated sums. All parts add up to the difference. */
 
 import type { CategoryOfType } from './figures.ts';
-import type { EntryChange, FigureChange, StatedChange } from './since.ts';
+import type { EntryChange, FigureChange } from './since.ts';
 import { type FigureEntry, isRefund } from './snapshot.ts';
 
 interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
@@ -35,8 +35,54 @@ const sumOf = (changes: readonly EntryChange[]): Sum => ({
 export const isShared = ({ before, now, shares, entries }: FigureChange): boolean =>
   shares.length > 0 || [before, now, ...entries].some(({ pence, sharePence }) => pence !== sharePence);
 
-/** The entry of a change as it is now, or as it was. */
-export const entryOfChange = ({ before, now }: EntryChange) => now ?? before;
+/** How a program writes the parts of an explanation. */
+interface Wording {
+  pounds: (pence: number | bigint) => string;
+  dayText?: (day: string) => string;
+  /** A description. */
+  textOf?: (text: string) => string;
+  /** A category, beside the entry that is in it. */
+  nameOf?: (category: CategoryOfType, entry: FigureEntry) => string;
+  /** Where the entries beyond the longest list are. */
+  place?: string;
+}
+
+/** A part of the difference, for people. */
+interface Difference extends Pick<EntryChange, 'pence' | 'sharePence'> {
+  because: string;
+}
+
+/** The parts of a change, which add up to its difference. @param to the last day of the earlier figures */
+export function differencesOf(change: FigureChange, to: string, wording: Wording): Difference[] {
+  const { pounds, dayText = (day) => day, textOf = (text) => text, nameOf, place = '' } = wording;
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
+  const sum = ({ count, ...sums }: Sum, one: string, many: string, end: string) =>
+    count === 0
+      ? []
+      : [{ ...sums, because: `${count.toLocaleString('en')} ${count === 1 ? one : many}${end}` }];
+  return [
+    ...sum(later, 'entry', 'entries', ` after ${dayText(to)}`),
+    ...listed.map((each) => {
+      const { date = '', description } = each.now ?? each.before ?? {};
+      const reason = `(${changeReason(each, pounds, nameOf)})`;
+      return {
+        ...each,
+        because: [dayText(date), textOf(description ?? ''), reason].filter(Boolean).join(' '),
+      };
+    }),
+    ...sum(others, 'more entry', 'more entries', place),
+    ...shares.map(({ before, now, sharePence }) => ({
+      pence: 0n,
+      sharePence,
+      because: `${now.name} at ${now.percent} % instead of ${before.percent} %`,
+    })),
+    ...stated.map(({ source, before, now, pence }) => ({
+      pence,
+      sharePence: pence,
+      because: `the stated sum of ${source.name} is ${pounds(now)} instead of ${pounds(before)}`,
+    })),
+  ];
+}
 
 /** @param pounds formats an amount. @param nameOf a category, beside the entry that is in it */
 export function changeReason(
@@ -59,7 +105,3 @@ export function changeReason(
       return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${nameOf(other.figure, other)}` : 'without a category'}`;
   }
 }
-
-/** @param pounds formats an amount */
-export const statedReason = ({ source, before, now }: StatedChange, pounds: (pence: bigint) => string) =>
-  `the stated sum of ${source.name} is ${pounds(now)} instead of ${pounds(before)}`;

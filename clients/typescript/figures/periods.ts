@@ -71,6 +71,13 @@ export interface Update extends Days {
   state: 'to come' | 'open' | 'due' | 'past';
 }
 
+export const STATE_TEXTS: Record<Update['state'], string> = {
+  'to come': 'to come',
+  open: 'its quarter is open today',
+  due: 'due now',
+  past: 'past',
+};
+
 /** The updates of a tax year. @param today `YYYY-MM-DD` */
 export function updatesOf(start: number, quarters: Quarters, lastYear: Quarters, today: string): Update[] {
   return QUARTERS.map((quarter) => {

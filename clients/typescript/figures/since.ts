@@ -31,7 +31,7 @@ interface ShareChange extends Pick<Amounts, 'sharePence'> {
 }
 
 /** Another stated sum of a source. */
-export interface StatedChange extends Pick<Amounts, 'pence'> {
+interface StatedChange extends Pick<Amounts, 'pence'> {
   source: FigureSource;
   before: bigint;
   now: bigint;

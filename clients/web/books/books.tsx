@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ukDay } from '../../typescript/days.ts';
 import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
+import { Chips } from '../page/chips.tsx';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
 import { Download } from './download.tsx';
@@ -26,11 +27,13 @@ interface BooksProps {
   isShown: boolean;
 }
 
-const VIEWS = { entries: 'Entries', figures: 'Figures of a quarter' };
-type View = keyof typeof VIEWS;
+const VIEWS = [
+  { choice: 'entries', content: 'Entries' },
+  { choice: 'figures', content: 'Figures of a quarter' },
+] as const;
 
 export function Books(props: BooksProps) {
-  const [view, setView] = useState<View>('entries');
+  const [view, setView] = useState<(typeof VIEWS)[number]['choice']>('entries');
   const { imported } = props;
   // After an import, people want to see its entries.
   useEffect(() => {
@@ -43,21 +46,7 @@ export function Books(props: BooksProps) {
   }
   return (
     <div class="stack">
-      <fieldset class="filters">
-        <legend class="sr-only">View</legend>
-        {(Object.keys(VIEWS) as View[]).map((each) => (
-          <label key={each} class="chip">
-            <input
-              type="radio"
-              name="books-view"
-              class="sr-only"
-              checked={view === each}
-              onChange={() => setView(each)}
-            />
-            {VIEWS[each]}
-          </label>
-        ))}
-      </fieldset>
+      <Chips legend="View" group="books-view" choices={VIEWS} chosen={view} onChoose={setView} />
       <div class="stack" hidden={view !== 'entries'}>
         <Entries {...props} isShown={props.isShown && view === 'entries'} />
       </div>

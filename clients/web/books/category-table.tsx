@@ -1,5 +1,7 @@
 /** A table of categories, income before expense. */
 import type { ComponentChildren } from 'preact';
+import { capitalised } from '../page/format.ts';
+import { HeadRow } from '../page/head-row.tsx';
 
 interface CategoryTableProps<Row> {
   caption: string;
@@ -17,13 +19,7 @@ export function CategoryTable<Row extends { type: 'income' | 'expense' }>(props:
   return (
     <table class={props.class}>
       <caption>{props.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Category</th>
-          <th scope="col">{props.columns[0]}</th>
-          <th scope="col">{props.columns[1]}</th>
-        </tr>
-      </thead>
+      <HeadRow names={['Category', ...props.columns]} />
       {(['income', 'expense'] as const).map((type) => {
         const rows = props.rows.filter((row) => row.type === type);
         if (rows.length === 0) return null;
@@ -31,7 +27,7 @@ export function CategoryTable<Row extends { type: 'income' | 'expense' }>(props:
           <tbody key={type}>
             <tr class="sums-group">
               <th scope="rowgroup" colSpan={3}>
-                {type === 'income' ? 'Income' : 'Expense'}
+                {capitalised(type)}
               </th>
             </tr>
             {rows.map(props.children)}

@@ -8,8 +8,10 @@ export interface BooksEntry extends Transaction {
   source: Source;
 }
 
+/** An entry without a category. */
+export const NO_CATEGORY = 'To be sorted in the app';
+
 export const categoryText = (
   { type, category, source }: Pick<BooksEntry, 'type' | 'category'> & { source: Pick<Source, 'type'> },
   labels: CategoryLabels,
-): string =>
-  category === null ? 'To be sorted in the app' : categoryLabel(labels, source.type, { type, category });
+): string => (category === null ? NO_CATEGORY : categoryLabel(labels, source.type, { type, category }));

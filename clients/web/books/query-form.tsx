@@ -5,6 +5,7 @@ import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
+import { Options } from '../page/options.tsx';
 import type { Query } from './books-reader.ts';
 import { ALL_DATES, quartersOf, taxYear, taxYearLabel } from './periods.ts';
 
@@ -90,11 +91,7 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
             onChange={({ currentTarget }) => chooseSource(currentTarget.value)}
           >
             {sources.length > 1 && <option value="">All</option>}
-            {sources.map(({ id, name, type }) => (
-              <option key={id} value={id}>
-                {name} ({sourceTypeName(type)})
-              </option>
-            ))}
+            <Options of={sources.map(({ id, name, type }) => [id, `${name} (${sourceTypeName(type)})`])} />
           </select>
         </div>
         <div class="field books-period">
@@ -104,18 +101,20 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
             value={chosen}
             onChange={({ currentTarget }) => choosePeriod(currentTarget.value)}
           >
-            {years.map((year, ago) => (
-              <option key={year} value={periodKey(taxYear(year))}>
-                {ago === 0 ? 'This' : 'Last'} tax year, {taxYearLabel(year)}
-              </option>
-            ))}
+            <Options
+              of={years.map((year, ago) => [
+                periodKey(taxYear(year)),
+                `${ago === 0 ? 'This' : 'Last'} tax year, ${taxYearLabel(year)}`,
+              ])}
+            />
             {years.map((year) => (
               <optgroup key={year} label={`Quarters of ${taxYearLabel(year)}`}>
-                {quartersOf(year).map((quarter) => (
-                  <option key={quarter.from} value={periodKey(quarter)}>
-                    {dateText(quarter.from ?? '')} to {dateText(quarter.to ?? '')}
-                  </option>
-                ))}
+                <Options
+                  of={quartersOf(year).map(({ from = '', to = '' }) => [
+                    periodKey({ from, to }),
+                    `${dateText(from)} to ${dateText(to)}`,
+                  ])}
+                />
               </optgroup>
             ))}
             <option value={periodKey(ALL_DATES)}>All dates</option>

@@ -1,5 +1,6 @@
 /** The search in the entries that were read. */
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
+import { hasWords, plain } from '../page/search.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
 /** The entries with every word of `text` in one of their texts; capitals and accents do not count. */
@@ -8,14 +9,11 @@ export function search(
   text: string,
   labels: CategoryLabels,
 ): readonly BooksEntry[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries;
+  const isFound = hasWords(text);
+  if (!isFound) return entries;
   return entries.filter((entry) => {
     const { description, externalRef, source } = entry;
     const texts = [description, categoryText(entry, labels), externalRef, source.name];
-    const searched = plain(texts.map((each) => each ?? '').join('\n'));
-    return words.every((word) => searched.includes(word));
+    return isFound(plain(texts.map((each) => each ?? '').join('\n')));
   });
 }
-
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,6 +1,8 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../page/format.ts';
+import { HeadRow } from '../page/head-row.tsx';
+import { Scrolling } from '../page/scrolling.tsx';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
 
@@ -108,17 +110,9 @@ function MonthTable({ months }: Pick<ChartProps, 'months'>) {
     <details class="chart-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show as table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-        <section class="chart-scroll" tabIndex={0} aria-label="Income and expense by month">
+        <Scrolling class="chart-scroll" label="Income and expense by month">
           <table class="sums">
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                <th scope="col">Income</th>
-                <th scope="col">Expense</th>
-                <th scope="col">Net</th>
-              </tr>
-            </thead>
+            <HeadRow names={['Month', 'Income', 'Expense', 'Net']} />
             <tbody>
               {tableMonths(months).map(({ month, ...sums }) => (
                 <SumsRow key={month} name={monthText(month)} sums={sums} />
@@ -128,7 +122,7 @@ function MonthTable({ months }: Pick<ChartProps, 'months'>) {
               <SumsRow name="Total" sums={sumOf(months)} />
             </tfoot>
           </table>
-        </section>
+        </Scrolling>
       )}
     </details>
   );

@@ -1,8 +1,7 @@
 /** Periods and amounts of the chart as texts in the visitor's English. */
-import { DAY, LOCALE, monthText, pounds } from '../page/format.ts';
+import { DAY, LOCALE, MONTH, monthText, pounds } from '../page/format.ts';
 import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
 
-const MONTHS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });
 const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
 const MONTH_ALONE = new Intl.DateTimeFormat(LOCALE, { ...DAY, month: 'short' });
 
@@ -29,7 +28,7 @@ const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 /** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
 export function barName({ first, last }: Period, length: number): string {
   if (length === 1) return monthText(first);
-  const format = length < 12 ? MONTHS : YEARS;
+  const format = length < 12 ? MONTH : YEARS;
   return length === 12 ? format.format(dateOf(first)) : format.formatRange(dateOf(first), dateOf(last));
 }
 

@@ -1,23 +1,20 @@
 /** Reading the account's entries of the files' period. */
 
+import type { Period } from '../../typescript/days.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import type { Session } from '../key/session.ts';
-import { covers, needsBooks, readFilesOf } from './comparing.ts';
-import { type Facts, NO_BOOKS } from './state.ts';
-
-interface BooksOfFilesOptions {
-  get: () => Facts;
-  set: (change: Partial<Facts>) => void;
-  session: () => Session | undefined;
-  /** Prepares a change before it is shown. */
-  workOut: (change: Partial<Facts>) => Promise<void>;
-  onError: (error: unknown) => void;
-}
+import { needsBooks, readFilesOf } from './derived-state.ts';
+import { NO_BOOKS } from './state.ts';
+import type { Store } from './store.ts';
 
 export type BooksOfFiles = ReturnType<typeof booksOfFiles>;
 
-export function booksOfFiles({ get, set, session, workOut, onError }: BooksOfFilesOptions) {
+export function booksOfFiles(
+  { get, set, prepare }: Store,
+  session: () => Session | undefined,
+  onError: (error: unknown) => void,
+) {
   let running = new AbortController();
   return {
     /** Reads nothing again. */
@@ -36,7 +33,7 @@ export function booksOfFiles({ get, set, session, workOut, onError }: BooksOfFil
       try {
         const stored = await readBooks(ledger, sources, period, signal);
         const books = { status: 'read', period, stored } as const;
-        await workOut({ books });
+        await prepare({ books });
         if (!signal.aborted) set({ books });
       } catch (error) {
         if (signal.aborted) return;
@@ -47,3 +44,8 @@ export function booksOfFiles({ get, set, session, workOut, onError }: BooksOfFil
     cancel: () => running.abort(),
   };
 }
+
+/** A period without an end has no bound there. */
+const covers = (all: Period, part: Period): boolean =>
+  (all.from === undefined || (part.from !== undefined && all.from <= part.from)) &&
+  (all.to === undefined || (part.to !== undefined && all.to >= part.to));

@@ -1,6 +1,8 @@
 /** The categories of the account, with the labels that the page shows. */
+
 import type { EntryType } from '../../typescript/import/options.ts';
 import type { CategorySet, SourceType } from '../../typescript/index.ts';
+import { NO_CATEGORY } from '../books/labels.ts';
 import { capitalised } from '../page/format.ts';
 import type { ImportState } from './state.ts';
 
@@ -28,9 +30,6 @@ export function categoriesOfAmount(
   const property = sources.find(({ id }) => id === said) ?? source;
   return (property ? [property] : sources).flatMap(({ type }) => allCategories?.[type]?.[direction] ?? []);
 }
-
-/** An entry without a category. */
-export const NO_CATEGORY = 'To be sorted in the app';
 
 /** @param property the id or the name of the property or business */
 export function categoryLabel(

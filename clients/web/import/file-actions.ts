@@ -5,32 +5,19 @@ import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.
 import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
 import type { UnreadSheet } from './sheets.ts';
-import type { Categorising, Facts, ImportFile, ImportState, ParseOptions } from './state.ts';
+import type { Categorising, Facts, ImportFile, ParseOptions } from './state.ts';
+import type { Store } from './store.ts';
 
 /** The parts that the actions on files and on rows work with. */
-export interface Editing {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
+export interface Editing extends Store {
   /** Reads the files whose settings or corrections have changed. */
   read: () => Promise<void>;
   preferences: Preferences | undefined;
 }
 
-export interface FileActions {
-  /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
-  addFiles(files: readonly ImportFile[]): Promise<void>;
-  /** A sheet of an open workbook, as a file of its own. */
-  addSheet(sheet: UnreadSheet): Promise<void>;
-  removeFile(file: ImportFile): Promise<void>;
-  setParseOptions(file: ImportFile, change: ParseOptions): Promise<void>;
-  /** The reader finds out the use of the columns. The browser no longer keeps it. */
-  forgetColumns(file: ImportFile): Promise<void>;
-  setCategorising(change: Partial<Categorising>): Promise<void>;
-  /** @param rates undefined: amounts in other currencies are refused */
-  setRates(rates: ImportFile | undefined): Promise<void>;
-}
+export type FileActions = ReturnType<typeof fileActions>;
 
-export function fileActions({ get, set, read, preferences }: Editing): FileActions {
+export function fileActions({ get, set, read, preferences }: Editing) {
   const readAfter = (change: Partial<Facts>): Promise<void> => {
     set(change);
     return read();
@@ -40,17 +27,20 @@ export function fileActions({ get, set, read, preferences }: Editing): FileActio
     set({
       files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
     });
-  const setCategorising = async (change: Partial<Categorising>) => {
+  const setCategorising = async (change: Partial<Categorising>): Promise<void> => {
     if (change.rules !== undefined) preferences?.keepRules(change.rules);
     const closings = change.rules === undefined ? {} : { closings: closingsOfRules(change.rules) };
     await readAfter({ categorising: { ...get().categorising, ...change }, ...closings });
   };
   return {
-    addFiles: (added) => readAfter({ files: withAdded(get().files, added) }),
-    addSheet: (sheet) => readAfter({ files: withSheet(get().files, sheet) }),
+    /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
+    addFiles: (added: readonly ImportFile[]) => readAfter({ files: withAdded(get().files, added) }),
+    /** A sheet of an open workbook, as a file of its own. */
+    addSheet: (sheet: UnreadSheet) => readAfter({ files: withSheet(get().files, sheet) }),
     // The corrections of the files that are left would be taken back in others.
-    removeFile: (file) => readAfter({ files: get().files.filter((each) => each.file !== file), history: [] }),
-    async setParseOptions(file, change) {
+    removeFile: (file: ImportFile) =>
+      readAfter({ files: get().files.filter((each) => each.file !== file), history: [] }),
+    async setParseOptions(file: ImportFile, change: ParseOptions): Promise<void> {
       const named = 'accountLabel' in change ? openFile(file) : undefined;
       changeFile(file, change);
       if (isOfTable(change)) set({ history: [] });
@@ -60,12 +50,14 @@ export function fileActions({ get, set, read, preferences }: Editing): FileActio
       const rules = rulesKeeping(files, categorising.rules, named && chosenKind(named));
       if (rules !== categorising.rules) await setCategorising({ rules });
     },
-    async forgetColumns(file) {
+    /** The reader finds out the use of the columns. The browser no longer keeps it. */
+    async forgetColumns(file: ImportFile): Promise<void> {
       const { kind } = openFile(file)?.read?.original.recognised ?? {};
       changeFile(file, NO_CHOICES);
       if (kind) await setCategorising({ rules: withoutKeptChoices(get().categorising.rules, kind) });
     },
     setCategorising,
-    setRates: (rates) => readAfter({ rates }),
+    /** @param rates undefined: amounts in other currencies are refused */
+    setRates: (rates: ImportFile | undefined) => readAfter({ rates }),
   };
 }

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/books-reader.ts';
 import type { KeptRules } from '../books/kept-rules.ts';
 import type { Session } from '../key/session.ts';
+import { onWindow } from '../page/on-window.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
-import type { Importer } from './importer.ts';
 import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
@@ -35,13 +35,16 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   const { importer, suggesting } = workOf(session);
   const state = importer.state.value;
   const suggestions = suggesting.suggestions.value;
+  const warnIfAtRisk = (event: Event) => isWorkAtRisk(importer.state.peek()) && event.preventDefault();
   useEffect(() => {
     importer.setSession(session);
     suggesting.setSession(session);
   }, [importer, suggesting, session]);
-  useEffect(() => warnBeforeClosing(importer), [importer]);
-  useEffect(() => retryWhenOnline(importer), [importer]);
-  useEffect(ignoreStrayDrops, []);
+  useEffect(() => onWindow('beforeunload', warnIfAtRisk), [importer]);
+  useEffect(() => onWindow('online', importer.retryNow), [importer]);
+  // Otherwise a file that misses its place would replace the page.
+  useEffect(() => onWindow('dragover', preventDefault), []);
+  useEffect(() => onWindow('drop', preventDefault), []);
   useEffect(() => {
     if (state.step !== 'result') return;
     const days = state.joined.entries.map(({ entry }) => entry.date).sort();
@@ -72,29 +75,7 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   );
 }
 
-/** @returns ends it */
-function warnBeforeClosing({ state }: Importer): () => void {
-  const warn = (event: BeforeUnloadEvent) => isWorkAtRisk(state.peek()) && event.preventDefault();
-  addEventListener('beforeunload', warn);
-  return () => removeEventListener('beforeunload', warn);
-}
-
-/** @returns ends it */
-function retryWhenOnline({ retryNow }: Importer): () => void {
-  addEventListener('online', retryNow);
-  return () => removeEventListener('online', retryNow);
-}
-
-/** Otherwise a file that misses its place would replace the page. @returns ends it */
-function ignoreStrayDrops(): () => void {
-  const ignore = (event: DragEvent) => event.preventDefault();
-  addEventListener('dragover', ignore);
-  addEventListener('drop', ignore);
-  return () => {
-    removeEventListener('dragover', ignore);
-    removeEventListener('drop', ignore);
-  };
-}
+const preventDefault = (event: Event) => event.preventDefault();
 
 const STEPS = [
   { id: 'key', name: 'Key' },

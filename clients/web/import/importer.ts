@@ -1,10 +1,8 @@
 /** The actions of a visitor in the import, and their effects. No DOM: the views call this and show the state. */
 
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
-import { nextTask } from '../page/next-task.ts';
 import { booksOfFiles } from './books-of-files.ts';
-import { following } from './comparing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { closingsOfRules, rulesWithClosings } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
@@ -15,11 +13,18 @@ import { Sender } from './sender.ts';
 import { type SessionActions, sessionActions } from './session-actions.ts';
 import { type Facts, type ImportFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
 import { type StepActions, stepActions } from './step-actions.ts';
+import { createStore } from './store.ts';
 
 export interface Importer extends FileActions, RowActions, StepActions, SessionActions {
   state: ReadonlySignal<ImportState>;
   refused: (error: unknown) => boolean;
   readerOf: ReaderOf;
+}
+
+/** An import, and its state that is shown. */
+export interface ViewProps {
+  importer: Importer;
+  state: ImportState;
 }
 
 export interface ImporterOptions {
@@ -34,28 +39,14 @@ export interface ImporterOptions {
 
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences } = options;
-  const facts = signal(initialFacts(preferences));
-  const follows = following();
-  const state = computed(() => follows.state(facts.value));
-  const get = () => state.peek();
-  const set = (change: Partial<Facts>) => {
-    facts.value = { ...facts.peek(), ...change };
-  };
+  const store = createStore(initialFacts(preferences));
+  const { get, set } = store;
   const current: { session: Session | undefined } = { session: undefined };
   const session = () => current.session;
   const refused = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
     onKeyRefused(refusalText(error, get()));
     return true;
-  };
-
-  /** Works out what follows from a change before it is shown, in short tasks: the page responds in between. */
-  const workOut = async (change: Partial<Facts>): Promise<void> => {
-    await nextTask();
-    follows.balances({ ...get(), ...change });
-    await nextTask();
-    follows.compared({ ...get(), ...change });
-    await nextTask();
   };
 
   /** The next files go on where these end. These ones are not read again. */
@@ -66,28 +57,27 @@ export function createImporter(options: ImporterOptions): Importer {
     set({ categorising: { ...categorising, rules } });
   };
 
-  const books = booksOfFiles({ get, set, session, workOut, onError: (error) => void refused(error) });
+  const books = booksOfFiles(store, session, refused);
   const sender = new Sender({
-    get,
-    set,
+    ...store,
     onError: refused,
     onChanged: () => void books.read(),
     onImported: keepClosings,
   });
 
-  const readFiles = filesReader({ get, set, readerOf, workOut });
+  const readFiles = filesReader(store, readerOf);
   const read = async (): Promise<void> => {
     const isShown = await readFiles();
     if (isShown && get().step === 'check') await books.read();
   };
 
-  const files = fileActions({ get, set, read, preferences });
+  const editing = { ...store, read, preferences };
+  const files = fileActions(editing);
   const openFiles = () => {
     if (get().files.length === 0) void files.addFiles(options.files ?? []);
   };
   const { readCategories, ...sessions } = sessionActions({
-    get,
-    set,
+    ...store,
     read,
     current,
     books,
@@ -98,10 +88,10 @@ export function createImporter(options: ImporterOptions): Importer {
 
   return {
     ...files,
-    ...rowActions({ get, set, read, preferences }),
-    ...stepActions({ get, set, session, books, sender, readCategories }),
+    ...rowActions(editing),
+    ...stepActions({ ...store, session, books, sender, readCategories }),
     ...sessions,
-    state,
+    state: store.state,
     refused,
     readerOf,
   };

@@ -9,21 +9,14 @@ import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, Facts, ImportFile, LastRead, OpenFile, ParseOptions } from './state.ts';
-
-interface FilesReaderOptions {
-  get: () => Facts;
-  set: (change: Partial<Facts>) => void;
-  readerOf: ReaderOf;
-  /** Prepares a change before it is shown. */
-  workOut: (change: Partial<Facts>) => Promise<void>;
-}
+import type { AccountFacts, ImportFile, LastRead, OpenFile, ParseOptions } from './state.ts';
+import type { Store } from './store.ts';
 
 /**
  * Reads the files whose settings or corrections have changed. A later call, or other files, make an earlier call void.
  * @returns whether the outcome is shown
  */
-export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions): () => Promise<boolean> {
+export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): () => Promise<boolean> {
   const readers = new WeakMap<ImportFile, Reader>();
   const readOne = async (open: OpenFile): Promise<OpenFile> => {
     const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
@@ -44,7 +37,7 @@ export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions)
     let files: OpenFile[] = [];
     try {
       for (const each of before) files.push(isUpToDate({ ...get(), ...each }) ? each : await readOne(each));
-      await workOut({ files });
+      await prepare({ files });
     } catch (error) {
       files = before.map((each) => ({ ...each, problem: asImportError(error) }));
     }

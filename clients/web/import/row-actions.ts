@@ -5,19 +5,9 @@ import { beforeLast, probableRows, withCorrection, withDecision } from './change
 import type { Editing } from './file-actions.ts';
 import type { Facts } from './state.ts';
 
-export interface RowActions {
-  correct(rows: readonly number[], change: RowCorrection): Promise<void>;
-  /** What these rows are, which the books probably have. Undefined: it is open again. */
-  decide(rows: readonly number[], decision: PairDecision | undefined): void;
-  /** About an entry that an imported file lacks. */
-  decideByKey(key: string, word: DecisionWord): void;
-  /** A row that the books probably have is the stored entry. The others are left out. */
-  leaveOut(rows: readonly number[]): Promise<void>;
-  /** Takes the last change back. */
-  undo(): Promise<void>;
-}
+export type RowActions = ReturnType<typeof rowActions>;
 
-export function rowActions({ get, set, read, preferences }: Editing): RowActions {
+export function rowActions({ get, set, read, preferences }: Editing) {
   /** Keeps the decisions too. */
   const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
@@ -25,14 +15,18 @@ export function rowActions({ get, set, read, preferences }: Editing): RowActions
     preferences?.keepDecisions(get().decisions, before);
   };
   return {
-    correct(rows, change) {
+    correct(rows: readonly number[], change: RowCorrection): Promise<void> {
       set(withCorrection(get(), rows, change));
       return read();
     },
-    decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
-    decideByKey: (key, word) =>
+    /** What these rows are, which the books probably have. Undefined: it is open again. */
+    decide: (rows: readonly number[], decision: PairDecision | undefined) =>
+      decided(withDecision(get(), rows, decision)),
+    /** About an entry that an imported file lacks. */
+    decideByKey: (key: string, word: DecisionWord) =>
       decided({ decisions: new Map(get().decisions).set(key, decisionOf(key, word)) }),
-    async leaveOut(rows) {
+    /** A row that the books probably have is the stored entry. The others are left out. */
+    async leaveOut(rows: readonly number[]): Promise<void> {
       const probable = probableRows(get());
       const others = rows.filter((row) => !probable.has(row));
       const change = withDecision(get(), rows, 'same');
@@ -41,7 +35,8 @@ export function rowActions({ get, set, read, preferences }: Editing): RowActions
       decided({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });
       if (others.length > 0) await read();
     },
-    async undo() {
+    /** Takes the last change back. */
+    async undo(): Promise<void> {
       const before = beforeLast(get());
       if (!before) return;
       decided(before);

@@ -13,11 +13,9 @@ import {
   unlikelyIn,
   withCreated,
 } from './sending.ts';
-import type { Facts, ImportState } from './state.ts';
+import type { Store } from './store.ts';
 
-interface SenderOptions {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
+interface SenderOptions extends Store {
   /** Not everything was sent, because the books have changed. */
   onChanged: () => void;
   /** Everything of the files is stored. */

@@ -4,7 +4,8 @@ import type { BooksOfFiles } from './books-of-files.ts';
 import { labelled } from './categories.ts';
 import { withSource } from './changes.ts';
 import type { Sender } from './sender.ts';
-import { type Facts, type ImportState, NO_BOOKS } from './state.ts';
+import { NO_BOOKS } from './state.ts';
+import type { Store } from './store.ts';
 
 export interface SessionActions {
   /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
@@ -13,9 +14,7 @@ export interface SessionActions {
   chooseSource(id: string): void;
 }
 
-interface SessionActionsOptions {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
+interface SessionActionsOptions extends Store {
   read: () => Promise<void>;
   /** The session of the import: the actions change it. */
   current: { session: Session | undefined };

@@ -1,4 +1,4 @@
-/** The facts of an import, and what follows from them. */
+/** The facts of an import, and the state derived from them. */
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
@@ -145,10 +145,10 @@ interface FilesFacts {
   created: ReadonlySet<string>;
 }
 
-/** Everything that is set. The rest follows from it. */
+/** Everything that is set. The rest is derived from it. */
 export interface Facts extends AccountFacts, FilesFacts {}
 
-/** The facts, and what follows from them. */
+/** The facts, and the derived state. */
 export interface ImportState extends Facts {
   files: readonly FileState[];
   isBusy: boolean;

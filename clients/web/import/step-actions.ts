@@ -4,34 +4,23 @@ import type { BooksOfFiles } from './books-of-files.ts';
 import { closingsOfRules } from './kept-lines.ts';
 import type { Sender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
-import { canSend, type Facts, FOLLOWS, type ImportState, NO_FILES, type Step } from './state.ts';
+import { canSend, FOLLOWS, NO_FILES, type Step } from './state.ts';
+import type { Store } from './store.ts';
 
-export interface StepActions {
-  /** The file is for the chosen source, although another one has its entries. */
-  confirmSource(): void;
-  go(step: Step): void;
-  startSending(areDatesConfirmed?: boolean): void;
-  pauseSending(): void;
-  /** What waits for the service or has failed without it is tried again. */
-  retryNow(): void;
-  /** Back to an empty File step, with the same source. A read that is running is void. */
-  startAgain(): void;
-}
-
-interface StepActionsOptions {
-  get: () => ImportState;
-  set: (change: Partial<Facts>) => void;
+interface StepActionsOptions extends Store {
   session: () => Session | undefined;
   books: BooksOfFiles;
   sender: Sender;
   readCategories: () => Promise<void>;
 }
 
-export function stepActions(options: StepActionsOptions): StepActions {
-  const { get, set, books, sender, readCategories } = options;
+export type StepActions = ReturnType<typeof stepActions>;
+
+export function stepActions({ get, set, session, books, sender, readCategories }: StepActionsOptions) {
   return {
+    /** The file is for the chosen source, although another one has its entries. */
     confirmSource: () => set({ isSourceConfirmed: true }),
-    go(step) {
+    go(step: Step): void {
       const { compared, sending, created, step: from } = get();
       if (!FOLLOWS[from].includes(step)) return;
       if (step === 'send') {
@@ -42,17 +31,19 @@ export function stepActions(options: StepActionsOptions): StepActions {
       set({ step });
       if (step === 'check') void books.read();
     },
-    startSending(areDatesConfirmed = false) {
-      const session = options.session();
-      if (session) sender.start(session, areDatesConfirmed);
+    startSending(areDatesConfirmed = false): void {
+      const opened = session();
+      if (opened) sender.start(opened, areDatesConfirmed);
     },
     pauseSending: () => sender.pause(),
-    retryNow() {
+    /** What waits for the service or has failed without it is tried again. */
+    retryNow(): void {
       sender.retryNow();
       void readCategories();
       if (get().books.status === 'failed') void books.read();
     },
-    startAgain() {
+    /** Back to an empty File step, with the same source. A read that is running is void. */
+    startAgain(): void {
       books.cancel();
       set({ ...NO_FILES, closings: closingsOfRules(get().categorising.rules) });
     },

@@ -17,7 +17,7 @@ const COUNT = new Intl.NumberFormat(LOCALE);
 export const DAY = { timeZone: 'UTC', calendar: 'gregory' } as const;
 const DATE = new Intl.DateTimeFormat(LOCALE, { ...DAY, dateStyle: 'medium' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { ...DAY, dateStyle: 'long' });
-const MONTH = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });
+export const MONTH = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });
 const TIME = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const DAY_AND_TIME = new Intl.DateTimeFormat(LOCALE, {
   calendar: 'gregory',
@@ -49,6 +49,9 @@ export function dateText(date: string): string {
   dateTexts.set(date, text);
   return text;
 }
+
+/** A text of the library, with its days as the page writes them. */
+export const withDays = (text: string): string => text.replace(/\b\d{4}-\d\d-\d\d\b/g, dateText);
 
 /** `1 October 2025 to 30 November 2026` @param from `YYYY-MM-DD` */
 export function periodText(from: string, to: string): string {

@@ -1,5 +1,6 @@
 /** A drop-down whose choice counts once it is confirmed: at once by mouse or touch, by keyboard with Enter or when the field is left. */
 import { useRef, useState } from 'preact/hooks';
+import { Options } from './options.tsx';
 
 interface Props {
   id: string;
@@ -11,9 +12,10 @@ interface Props {
   problem?: string | false | undefined;
   /** @returns false: the value stays */
   onChange: (value: string) => unknown;
+  class?: string;
 }
 
-export function Select({ id, label, value, choices, problem, onChange }: Props) {
+export function Select({ id, label, value, choices, problem, onChange, ...props }: Props) {
   const [passed, setPassed] = useState<string>();
   const isByKey = useRef(false);
   const confirm = (field: HTMLSelectElement) => {
@@ -21,7 +23,7 @@ export function Select({ id, label, value, choices, problem, onChange }: Props) 
     if (field.value !== value && onChange(field.value) === false) field.value = value;
   };
   return (
-    <div class="field">
+    <div class={`field ${props.class ?? ''}`}>
       <label for={id}>{label}</label>
       <select
         id={id}
@@ -44,11 +46,7 @@ export function Select({ id, label, value, choices, problem, onChange }: Props) 
           confirm(currentTarget);
         }}
       >
-        {Object.entries(choices).map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
+        <Options of={Object.entries(choices)} />
       </select>
     </div>
   );

@@ -242,7 +242,7 @@ testBooksOf(landlord)(
     expect(texts).toEqual([
       'Why Difference Your share',
       `1 entry after 5 Oct ${YEAR} £0.30 £0.30`,
-      `5 Oct ${YEAR} late: added £0.05 £0.05`,
+      `5 Oct ${YEAR} late (added) £0.05 £0.05`,
       'Difference £0.35 £0.35',
     ]);
     const [workbook] = await Promise.all([

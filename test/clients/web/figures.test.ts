@@ -148,11 +148,11 @@ test('property abroad lacks the ids of HMRC that the rules do not state; its upd
 test('sums of other software that the rules state are in the year so far, with a note in labels', () => {
   const line = 'sum of Flat / Rent received up to 2026-08-31: 20.00';
   const { facts } = statedFactsIn(line, SOURCES, categories);
-  const { businesses, checks } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY, facts);
+  const { businesses, year } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY, facts);
   const [flat] = businesses[0]?.parts ?? [];
   // The two rents of the flat before September are replaced.
   expect([flat].flatMap((part) => (part ? textsOf(part) : []))).toEqual(['Rent received: 0 0: 2000 2000']);
-  expect(checks.map(({ kind, entries }) => [kind, entries.length])).toEqual([['stated', 2]]);
+  expect(year.checks.map(({ kind, entries }) => [kind, entries.length])).toEqual([['stated', 2]]);
   expect(businesses[0]?.notes.join('\n')).toContain('by your rules: Rent received 20.00.');
 });
 
@@ -160,8 +160,8 @@ test('entries to check first are those of the figures, and of the first working 
   const of = { start: 2025, quarter: 4, quarters: 'standard' } as const;
   expect(daysOfYear(2025).to).toBe('2026-04-07');
   const moved = entry(FLAT, 'periodAmount', '2026-04-07', 3) as BooksEntry;
-  const { checks, businesses } = figuresOfChoice({ entries: [moved], labels }, SOURCES, of, TODAY);
-  expect(checks.map(({ kind, entries }) => [kind, entries.map(({ stored }) => stored.id)])).toEqual([
+  const { year, businesses } = figuresOfChoice({ entries: [moved], labels }, SOURCES, of, TODAY);
+  expect(year.checks.map(({ kind, entries }) => [kind, entries.map(({ stored }) => stored.id)])).toEqual([
     ['moved', [moved.id]],
   ]);
   expect(businesses).toEqual([]);

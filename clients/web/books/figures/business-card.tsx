@@ -8,17 +8,15 @@ import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { TextList } from '../../page/text-list.tsx';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
-import type { Figure } from './opened-figure.tsx';
+import { FigureButton, type FiguresPlace } from './opened-figure.tsx';
 
-interface TableProps {
-  part: string;
+interface TableProps extends FiguresPlace {
   quarter: Quarter;
   /** The quarter, and the year so far. */
   periods: readonly Days[];
-  opened: Figure | undefined;
-  onOpen: (figure: Figure) => void;
 }
 
 interface BusinessCardProps extends TableProps {
@@ -48,11 +46,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       )}
       {children}
       {refusals.length > 0 && (
-        <ul class="figures-notes figures-refused note warning">
-          {refusals.map((refusal) => (
-            <li key={refusal}>{refusal}</li>
-          ))}
-        </ul>
+        <TextList class="figures-notes figures-refused note warning" texts={refusals} />
       )}
       {open.map((source) => (
         <Share key={source} source={source} onState={onState} />
@@ -60,11 +54,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       {withoutId.map((source) => (
         <PropertyId key={source} source={source} onState={onState} />
       ))}
-      <ul class="figures-notes hint">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <TextList class="figures-notes hint" texts={notes} />
     </section>
   );
 }
@@ -196,27 +186,26 @@ const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow
   </span>
 );
 
-interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
+interface AmountProps extends FiguresPlace {
   line: FiguresLine;
   amounts: readonly Amount[];
   name: string;
 }
 
-function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
+function AmountOf({ line, amounts, name, ...place }: AmountProps) {
   const { sharePence, statedPence, refundPence, refundSharePence, ids, refundIds } = line;
   const [main = 'sharePence'] = amounts;
   const refunds = main === 'sharePence' ? refundSharePence : refundPence;
   return (
     <>
-      <button
-        type="button"
-        class="quiet small"
-        aria-expanded={opened?.name === name}
-        aria-label={`${pounds(line[main])}, ${name}`}
-        onClick={() => onOpen({ part, name, ids: [...ids, ...refundIds] })}
+      <FigureButton
+        {...place}
+        name={name}
+        ids={[...ids, ...refundIds]}
+        label={`${pounds(line[main])}, ${name}`}
       >
         {pounds(line[main])}
-      </button>
+      </FigureButton>
       {statedPence !== 0n && <div class="hint figures-share">with stated sum {pounds(statedPence)}</div>}
       {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refunds)}</div>}
       {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}

@@ -1,42 +1,31 @@
 /** Entries to compare with the originals before the figures are used. */
 import type { Check } from '../../../typescript/figures/checks.ts';
-import { counted, dateText } from '../../page/format.ts';
-import type { Figure } from './opened-figure.tsx';
+import { counted, withDays } from '../../page/format.ts';
+import { FigureButton, type FiguresPlace } from './opened-figure.tsx';
 
-interface ChecksProps {
+interface ChecksProps extends FiguresPlace {
   checks: readonly Check[];
-  part: string;
-  opened: Figure | undefined;
-  onOpen: (figure: Figure) => void;
 }
 
-export function Checks({ checks, part, opened, onOpen }: ChecksProps) {
+export function Checks({ checks, ...place }: ChecksProps) {
   return (
     <>
       <h2>Check first</h2>
       <ul class="figures-notes">
-        {withDays(checks).map(({ message, entries }) => (
-          <li key={message}>
-            {message}{' '}
-            <button
-              type="button"
-              class="quiet small"
-              aria-expanded={opened?.name === message}
-              aria-label={`Show ${counted(entries.length, 'entry', 'entries')}: ${message}`}
-              onClick={() => onOpen({ part, name: message, ids: entries.map(({ stored }) => stored.id) })}
-            >
-              Show {counted(entries.length, 'entry', 'entries')}
-            </button>
-          </li>
-        ))}
+        {checks.map(({ message, entries }) => {
+          const name = withDays(message);
+          const show = `Show ${counted(entries.length, 'entry', 'entries')}`;
+          const ids = entries.map(({ stored }) => stored.id);
+          return (
+            <li key={name}>
+              {name}{' '}
+              <FigureButton {...place} name={name} ids={ids} label={`${show}: ${name}`}>
+                {show}
+              </FigureButton>
+            </li>
+          );
+        })}
       </ul>
     </>
   );
 }
-
-/** With the days as the page writes them. */
-const withDays = (checks: readonly Check[]) =>
-  checks.map((check) => ({
-    ...check,
-    message: check.message.replace(/\d{4}-\d{2}-\d{2}/g, dateText),
-  }));

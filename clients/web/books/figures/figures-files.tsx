@@ -5,20 +5,15 @@ import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
 import { earlierSnapshot } from '../../../typescript/figures/earlier.ts';
-import {
-  changeReason,
-  entryOfChange,
-  explanationOf,
-  isShared,
-  statedReason,
-} from '../../../typescript/figures/explanation.ts';
+import { differencesOf, isShared } from '../../../typescript/figures/explanation.ts';
 import { type CategoryLabels, categoryLabel } from '../../../typescript/figures/naming.ts';
 import { figuresSheets } from '../../../typescript/figures/sheets.ts';
-import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
+import { changesSince, type FigureChange } from '../../../typescript/figures/since.ts';
 import type { Source } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
-import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { dateText, periodText, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
 import { MEDIA_TYPES } from '../download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
@@ -40,6 +35,14 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
     [file, year, snapshot],
   );
   const name = `figures ${year.taxYear} to ${snapshot.to}`;
+  const keep = () => {
+    const document = documentOfFigures(year, snapshot, null);
+    download(`${name}.json`, JSON.stringify(document, null, 2), 'application/json');
+  };
+  const saveWorkbook = () => {
+    const sheets = figuresSheets(year, snapshot, labels);
+    download(`${name}.xlsx`, workbookOf('figures', sheets), MEDIA_TYPES.xlsx);
+  };
   return (
     <section class="card figures-kept" aria-labelledby="figures-kept">
       <h2 id="figures-kept">Keep and compare</h2>
@@ -49,28 +52,10 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
         entry, and formulas that add them up.
       </p>
       <div class="actions">
-        <button
-          type="button"
-          onClick={() =>
-            download(
-              `${name}.json`,
-              JSON.stringify(documentOfFigures(year, snapshot, null), null, 2),
-              'application/json',
-            )
-          }
-        >
+        <button type="button" onClick={keep}>
           Keep as JSON
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            download(
-              `${name}.xlsx`,
-              workbookOf('figures', figuresSheets(year, snapshot, labels)),
-              MEDIA_TYPES.xlsx,
-            )
-          }
-        >
+        <button type="button" onClick={saveWorkbook}>
           Download the workbook
         </button>
         <FileButton
@@ -121,58 +106,29 @@ const changeKey = ({ business, type, category }: FigureChange) => JSON.stringify
 
 function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
   const { business, type, category, before, now } = change;
-  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const name = categoryLabel(labels, business.type, { type, category });
-  const row = (
-    key: string,
-    why: string,
-    { pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>,
-  ) => (
-    <tr key={key}>
-      <th scope="row">{why}</th>
-      <td>{pounds(pence)}</td>
-      {isOfShare && <td>{pounds(sharePence)}</td>}
-    </tr>
-  );
-  const because = (each: EntryChange) => {
-    const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${changeReason(each, pounds, (category, { source }) => categoryLabel(labels, source.type, category))}`;
-  };
+  const differences = differencesOf(change, to, {
+    pounds,
+    dayText: dateText,
+    nameOf: (category, { source }) => categoryLabel(labels, source.type, category),
+  });
+  const all = { pence: now.pence - before.pence, sharePence: now.sharePence - before.sharePence };
   return (
     <table class="sums figures">
       <caption>
         {businessName({ ...business, name: business.name ?? '' })}, {name}: {pounds(before.pence)} before,{' '}
         {pounds(now.pence)} now
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Why</th>
-          <th scope="col">Difference</th>
-          {isOfShare && <th scope="col">Your share</th>}
-        </tr>
-      </thead>
+      <HeadRow names={['Why', 'Difference', ...(isOfShare ? ['Your share'] : [])]} />
       <tbody>
-        {later.count > 0 &&
-          row('later', `${counted(later.count, 'entry', 'entries')} after ${dateText(to)}`, later)}
-        {listed.map((each, index) => row(`${index}`, because(each), each))}
-        {others.count > 0 && row('others', `${counted(others.count, 'more entry', 'more entries')}`, others)}
-        {shares.map(({ before, now, sharePence }) =>
-          row(now.id, `${now.name} at ${now.percent} % instead of ${before.percent} %`, {
-            pence: 0n,
-            sharePence,
-          }),
-        )}
-        {stated.map((each) =>
-          row(`stated ${each.source.id}`, statedReason(each, pounds), {
-            pence: each.pence,
-            sharePence: each.pence,
-          }),
-        )}
-        {row('all', 'Difference', {
-          pence: now.pence - before.pence,
-          sharePence: now.sharePence - before.sharePence,
-        })}
+        {[...differences, { ...all, because: 'Difference' }].map(({ because, pence, sharePence }, index) => (
+          <tr key={index}>
+            <th scope="row">{because}</th>
+            <td>{pounds(pence)}</td>
+            {isOfShare && <td>{pounds(sharePence)}</td>}
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ukDay } from '../../../typescript/days.ts';
 import { QUARTERS, type Quarter, quarterDays, taxYearOf } from '../../../typescript/figures/periods.ts';
 import { periodText } from '../../page/format.ts';
+import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice } from './figures-of-choice.ts';
 
@@ -13,45 +14,26 @@ interface FiguresFormProps {
 }
 
 export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
-  const { start, quarter, quarters, lastYear } = choice;
+  const { start, quarter, quarters } = choice;
   const [years] = useState(() => [0, 1].map((ago) => taxYearOf(ukDay()) - ago));
   return (
     <section class="card figures-form" aria-labelledby="figures-title">
       <h2 id="figures-title">Figures of a quarter</h2>
       <div class="figures-choice">
-        <div class="field">
-          <label for="figures-year">Tax year</label>
-          <select
-            id="figures-year"
-            value={start}
-            onChange={({ currentTarget }) => onChoose({ ...choice, start: Number(currentTarget.value) })}
-          >
-            {years.map((year) => (
-              <option key={year} value={year}>
-                {taxYearLabel(year)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="figures-quarter">Quarter</label>
-          <select
-            id="figures-quarter"
-            value={quarter}
-            onChange={({ currentTarget }) =>
-              onChoose({ ...choice, quarter: Number(currentTarget.value) as Quarter })
-            }
-          >
-            {QUARTERS.map((each) => {
-              const { from, to } = quarterDays(start, each, quarters, lastYear);
-              return (
-                <option key={each} value={each}>
-                  {each}: {periodText(from, to)}
-                </option>
-              );
-            })}
-          </select>
-        </div>
+        <Select
+          id="figures-year"
+          label="Tax year"
+          value={`${start}`}
+          choices={Object.fromEntries(years.map((year) => [year, taxYearLabel(year)]))}
+          onChange={(year) => onChoose({ ...choice, start: Number(year) })}
+        />
+        <Select
+          id="figures-quarter"
+          label="Quarter"
+          value={`${quarter}`}
+          choices={Object.fromEntries(QUARTERS.map((each) => [each, quarterText(each, choice)]))}
+          onChange={(each) => onChoose({ ...choice, quarter: Number(each) as Quarter })}
+        />
         <label class="figures-calendar">
           <input
             type="checkbox"
@@ -72,4 +54,9 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
       </p>
     </section>
   );
+}
+
+function quarterText(quarter: Quarter, { start, quarters, lastYear }: Choice): string {
+  const { from, to } = quarterDays(start, quarter, quarters, lastYear);
+  return `${quarter}: ${periodText(from, to)}`;
 }

@@ -98,14 +98,13 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'beyond' | 'checks'> {
-  /** All of them, and their entries: to keep, and to compare with earlier ones. */
+export interface FiguresOfChoice {
+  /** All of them: of the quarter, and of the year so far. */
   year: YearFigures;
+  /** Their entries: to keep, and to compare with earlier ones. */
   snapshot: Snapshot;
   /** What to answer before there are figures. */
   question: string | undefined;
-  /** The quarter, and the year so far. */
-  periods: readonly Days[];
   /** The entries that are in no figure, by source: the figures are not final. */
   unsorted: Unsorted[];
   /** Those that have figures in the year so far. */
@@ -122,24 +121,17 @@ export function figuresOfChoice(
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const chosen = { ...choice, lastYear: choice.lastYear, today };
   const year = yearFigures({ sources, byId }, chosen, facts);
-  const { periods, updates, notes, beyond, checks } = year;
-  const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
-  const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
+  const [ofQuarter, soFar] = year.periods as [PeriodFigures, PeriodFigures];
   return {
     year,
     snapshot: snapshotOf(year, byId),
     question: lastYearQuestion({ byId }, chosen),
-    updates,
-    notes,
-    beyond,
-    checks,
-    periods,
-    unsorted: soFar
+    unsorted: soFar.businesses
       .flatMap((business) => business.sources)
       .filter(({ withoutCategory }) => withoutCategory.count > 0)
       .map(({ source, withoutCategory }) => ({ source, ...withoutCategory })),
-    businesses: soFar
-      .map((business, index) => businessOf(business, ofQuarter[index], untilNow, labels))
+    businesses: soFar.businesses
+      .map((business, index) => businessOf(business, ofQuarter.businesses[index], soFar, labels))
       .filter(({ rows }) => rows.length > 0),
   };
 }

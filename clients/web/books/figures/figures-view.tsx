@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { onWindow } from '../../page/on-window.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearLabel } from '../periods.ts';
@@ -19,7 +20,7 @@ import {
   statedFactsIn,
   type Unsorted,
 } from './figures-of-choice.ts';
-import { type Figure, OpenedFigure } from './opened-figure.tsx';
+import { type Figure, FigureButton, type FiguresPlace, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
 interface FiguresProps {
@@ -82,7 +83,8 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
   const [opened, setOpened] = useState<Figure>();
   useOpenForPrint('details.figures-parts');
-  const { periods, unsorted, beyond, checks, businesses, question } = figures;
+  const { year, unsorted, businesses, question } = figures;
+  const { periods, beyond, checks } = year;
   const add = (line: string) => change?.(`${text.trimEnd()}\n${line}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
   const openedIn = (part: string) =>
@@ -107,7 +109,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
       ))}
       {unsorted.length > 0 && (
         <section class="card">
-          <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
+          <UnsortedList unsorted={unsorted} part={UNSORTED} opened={opened} onOpen={open} />
           {openedIn(UNSORTED)}
         </section>
       )}
@@ -161,13 +163,7 @@ function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Day
 const UNSORTED = 'unsorted';
 const CHECKS = 'checks';
 
-interface UnsortedProps {
-  unsorted: readonly Unsorted[];
-  opened: Figure | undefined;
-  onOpen: (figure: Figure) => void;
-}
-
-function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
+function UnsortedList({ unsorted, ...place }: FiguresPlace & { unsorted: readonly Unsorted[] }) {
   return (
     <div class="note warning">
       <p>
@@ -177,18 +173,13 @@ function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
       <ul class="figures-unsorted">
         {unsorted.map(({ source, count, incomePence, expensePence, ids }) => {
           const name = `${source.name}, to be sorted in the app`;
+          const entries = counted(count, 'entry', 'entries');
           return (
             <li key={source.id}>
               {source.name}:{' '}
-              <button
-                type="button"
-                class="quiet"
-                aria-expanded={opened?.name === name}
-                aria-label={`${counted(count, 'entry', 'entries')} of ${source.name}`}
-                onClick={() => onOpen({ part: UNSORTED, name, ids })}
-              >
-                {counted(count, 'entry', 'entries')}
-              </button>{' '}
+              <FigureButton {...place} name={name} ids={ids} label={`${entries} of ${source.name}`}>
+                {entries}
+              </FigureButton>{' '}
               income {pounds(incomePence)}, expense {pounds(expensePence)}
             </li>
           );
@@ -209,11 +200,9 @@ function useOpenForPrint(selector: string): void {
     const close = () => {
       for (const each of opened) each.open = false;
     };
-    addEventListener('beforeprint', open);
-    addEventListener('afterprint', close);
+    const ends = [onWindow('beforeprint', open), onWindow('afterprint', close)];
     return () => {
-      removeEventListener('beforeprint', open);
-      removeEventListener('afterprint', close);
+      for (const end of ends) end();
     };
   }, [selector]);
 }

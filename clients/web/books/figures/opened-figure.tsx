@@ -14,6 +14,31 @@ export interface Figure {
   ids: readonly string[];
 }
 
+/** A place of the page with figures that open. */
+export interface FiguresPlace {
+  part: string;
+  opened: Figure | undefined;
+  onOpen: (figure: Figure) => void;
+}
+
+interface FigureButtonProps extends FiguresPlace, Pick<Figure, 'name' | 'ids'> {
+  label: string;
+  children: string;
+}
+
+/** Shows the entries behind a figure, or hides them. */
+export const FigureButton = ({ part, name, ids, label, opened, onOpen, children }: FigureButtonProps) => (
+  <button
+    type="button"
+    class="quiet small"
+    aria-expanded={opened?.name === name}
+    aria-label={label}
+    onClick={() => onOpen({ part, name, ids })}
+  >
+    {children}
+  </button>
+);
+
 interface OpenedFigureProps {
   figure: Figure;
   entries: readonly BooksEntry[];

@@ -1,17 +1,15 @@
 /** The quarterly updates of the tax year with their deadlines, and the question about last year's quarters. */
-import type { Quarters, Update } from '../../../typescript/figures/periods.ts';
+import { type Quarters, STATE_TEXTS } from '../../../typescript/figures/periods.ts';
 import { dateText, periodText } from '../../page/format.ts';
+import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
 
-const STATES: Record<Update['state'], string> = {
-  'to come': 'to come',
-  open: 'its quarter is open today',
-  due: 'due now',
-  past: 'past',
+const QUARTERS = {
+  '': 'Not answered',
+  standard: 'Standard, from 6 April',
+  calendar: 'Calendar, from 1 April',
 };
-
-const QUARTERS = { standard: 'Standard, from 6 April', calendar: 'Calendar, from 1 April' };
 
 interface UpdatesProps {
   figures: FiguresOfChoice;
@@ -19,8 +17,9 @@ interface UpdatesProps {
   onChoose: (choice: Choice) => void;
 }
 
-export function Updates({ figures: { updates, notes, question }, choice, onChoose }: UpdatesProps) {
+export function Updates({ figures: { year, question }, choice, onChoose }: UpdatesProps) {
   const { start, quarter, lastYear } = choice;
+  const { updates, notes } = year;
   const matters = question !== undefined || notes.length > 0 || lastYear !== undefined;
   return (
     <section class="card figures-updates" aria-label="Quarterly updates">
@@ -30,29 +29,22 @@ export function Updates({ figures: { updates, notes, question }, choice, onChoos
       <ol>
         {updates.map(({ from, to, deadline, state }) => (
           <li key={to} aria-current={state === 'open' ? 'date' : undefined}>
-            {periodText(from, to)}, deadline {dateText(deadline)}: {STATES[state]}
+            {periodText(from, to)}, deadline {dateText(deadline)}: {STATE_TEXTS[state]}
           </li>
         ))}
       </ol>
       {question !== undefined && <p class="note warning">{question}</p>}
       {matters && (
-        <div class="field figures-last-year">
-          <label for="figures-last-year">Quarters of {taxYearLabel(start - 1)}</label>
-          <select
-            id="figures-last-year"
-            value={lastYear ?? ''}
-            onChange={({ currentTarget }) =>
-              onChoose({ ...choice, lastYear: (currentTarget.value || undefined) as Quarters | undefined })
-            }
-          >
-            <option value="">Not answered</option>
-            {(Object.keys(QUARTERS) as Quarters[]).map((each) => (
-              <option key={each} value={each}>
-                {QUARTERS[each]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          class="figures-last-year"
+          id="figures-last-year"
+          label={`Quarters of ${taxYearLabel(start - 1)}`}
+          value={lastYear ?? ''}
+          choices={QUARTERS}
+          onChange={(value) =>
+            onChoose({ ...choice, lastYear: (value || undefined) as Quarters | undefined })
+          }
+        />
       )}
       {notes.map((note) => (
         <p class="hint" key={note}>

@@ -2,7 +2,7 @@
 
 import { balanceTexts } from '../../../typescript/balances/balance-texts.ts';
 import type { BalanceCheck } from '../../../typescript/balances/balances.ts';
-import { capitalised, dateText } from '../../page/format.ts';
+import { capitalised, withDays } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 
 interface Props {
@@ -18,15 +18,13 @@ export function Balances({ balances, isComplete }: Props) {
         balanceTexts(balance, isComplete).map((text) => (
           <p key={text} class={isBroken(balance) ? 'bad' : 'hint'}>
             {balance.account && `${balance.account}: `}
-            {capitalised(text.replace(DAY, dateText))}
+            {capitalised(withDays(text))}
           </p>
         )),
       )}
     </>
   );
 }
-
-const DAY = /\b\d{4}-\d\d-\d\d\b/g;
 
 const isBroken = ({ state, continuity }: BalanceCheck) => state === 'broken' || continuity.state === 'broken';
 

@@ -2,7 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import { NO_CATEGORY } from '../categories.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
+import { Options } from '../../page/options.tsx';
 import { editText, typeOf } from './row-texts.ts';
 import type { Row } from './rows.ts';
 
@@ -68,41 +69,40 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
       if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault();
     },
   };
-  if (field === 'type') {
+  if (isChoice) {
     return (
       <select {...common}>
-        <option value="income">Income</option>
-        <option value="expense">Expense</option>
-      </select>
-    );
-  }
-  if (field === 'source') {
-    const isNamed = sources.some(({ name }) => name === value);
-    return (
-      <select {...common}>
-        {!isNamed && <option value={value}>{value === '' ? 'Choose one…' : value}</option>}
-        {sources.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  if (field === 'category' && categories) {
-    const type = typeOf(row);
-    const choices = type ? categories[type] : [...categories.income, ...categories.expense];
-    return (
-      <select {...common}>
-        <option value="">{NO_CATEGORY}</option>
-        {choices.map(({ key, label }) => (
-          <option key={key} value={key}>
-            {label}
-          </option>
-        ))}
+        <Options of={choicesOf(row, field, value, sources, categories)} />
       </select>
     );
   }
   const mode = field === 'amount' ? 'decimal' : 'text';
   return <input {...common} type="text" inputMode={mode} autocomplete="off" />;
+}
+
+/** @param value the chosen one */
+function choicesOf(
+  row: Row,
+  field: CorrectedField,
+  value: string,
+  sources: readonly Source[],
+  categories: CategorySet | undefined,
+): [value: string, name: string][] {
+  if (field === 'type') {
+    return [
+      ['income', 'Income'],
+      ['expense', 'Expense'],
+    ];
+  }
+  if (field === 'source') {
+    const isNamed = sources.some(({ name }) => name === value);
+    return [
+      ...(isNamed ? [] : [[value, value || 'Choose one…'] satisfies [string, string]]),
+      ...sources.map(({ name }): [string, string] => [name, name]),
+    ];
+  }
+  const type = typeOf(row);
+  const { income, expense } = categories ?? { income: [], expense: [] };
+  const ofType = type ? { income, expense }[type] : [...income, ...expense];
+  return [['', NO_CATEGORY], ...ofType.map(({ key, label }): [string, string] => [key, label])];
 }

@@ -9,8 +9,8 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, daysText, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
-import { needsBooks, readFilesOf } from '../comparing.ts';
-import type { Importer } from '../importer.ts';
+import { needsBooks, readFilesOf } from '../derived-state.ts';
+import type { ViewProps } from '../importer.ts';
 import { workbooksOf } from '../sheets.ts';
 import {
   canSend,
@@ -35,12 +35,7 @@ import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
-}
-
-interface CheckProps extends Props {
+interface CheckProps extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 
@@ -203,7 +198,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
 }
 
 /** After an import whose last comparison differs from the one on the screen. */
-function Changed({ state }: Pick<Props, 'state'>) {
+function Changed({ state }: Pick<ViewProps, 'state'>) {
   const { changed, created } = state;
   if (!changed) return null;
   const rows = [...new Set(changed.map((read) => rowLabel(state, read)))];
@@ -225,7 +220,7 @@ const mayStoreAgain = ({ equal, source: { name } }: { equal: number; source: { n
   );
 
 /** The file seems to be one of another property: which one is right is for the person to say. */
-function WrongSource({ importer, state }: Props) {
+function WrongSource({ importer, state }: ViewProps) {
   const { compared, source, isSourceConfirmed } = state;
   const wrong = compared?.wrongSource;
   if (!wrong || isSourceConfirmed) return null;

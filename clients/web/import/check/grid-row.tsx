@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
-import { NO_CATEGORY } from '../categories.ts';
+import type { ChangesOfRow } from './changes-of-row.ts';
 import { textOf } from './row-texts.ts';
-import type { Row, RowStatus } from './rows.ts';
-import { canBeLeftOut } from './rows-toolbar.tsx';
+import { canBeLeftOut, type Row, type RowStatus } from './rows.ts';
 
 export interface Column {
   id: string;
@@ -67,11 +67,7 @@ interface Props {
   onEdit: (column: number) => void;
   /** With `isRange`, the rows up to this one. */
   onSelect: (isRange: boolean) => void;
-  onLeaveOutOrBack: () => void;
-  /** The decision about the row is open again. */
-  onReopen: () => void;
-  onImport: () => void;
-  onRestore: () => void;
+  changes: ChangesOfRow;
 }
 
 export function GridRow(props: Props) {
@@ -180,34 +176,42 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
   field === 'category' && entry && status !== 'leftOut' ? NO_CATEGORY : 'None';
 
-function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
+function Status({ row, rowLabel, changes }: Props) {
   const { status, problems, note } = row;
   return (
     <>
       <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
       {row.original && (
-        <RowButton name="Restore" label={`Restore row ${rowLabel} as the file has it`} onClick={onRestore} />
+        <RowButton
+          name="Restore"
+          label={`Restore row ${rowLabel} as the file has it`}
+          onClick={changes.restore}
+        />
       )}
       {canBeLeftOut(row) && (
         <RowButton
           name="Leave out"
           isQuiet={status !== 'probable'}
           label={`Leave out row ${rowLabel}`}
-          onClick={onLeaveOutOrBack}
+          onClick={changes.leaveOutOrBack}
         />
       )}
       {status === 'probable' && (
         <RowButton
           name="Another payment"
           label={`Import row ${rowLabel} as another payment`}
-          onClick={onImport}
+          onClick={changes.importAsOther}
         />
       )}
       {row.isDecided && status !== 'leftOut' && (
-        <RowButton name="Decide again" label={`Decide again about row ${rowLabel}`} onClick={onReopen} />
+        <RowButton
+          name="Decide again"
+          label={`Decide again about row ${rowLabel}`}
+          onClick={changes.reopen}
+        />
       )}
       {status === 'leftOut' && (
-        <RowButton name="Bring back" label={`Bring back row ${rowLabel}`} onClick={onLeaveOutOrBack} />
+        <RowButton name="Bring back" label={`Bring back row ${rowLabel}`} onClick={changes.leaveOutOrBack} />
       )}
       {Object.entries(problems).map(([field, message]) => (
         <span

@@ -5,22 +5,18 @@ import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
 import type { FileResult } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/send/left-out-texts.ts';
 import { counted, pounds } from '../../page/format.ts';
-import { ShortList } from '../../page/short-list.tsx';
-
-interface Props {
-  leftOut: readonly LeftOutAndStored[];
-  rules: string;
-}
+import { TextList } from '../../page/text-list.tsx';
 
 const SHOWN_MAX = 10;
 
-export function LeftOutInBooks({ leftOut, rules }: Props) {
+export function LeftOutInBooks({ leftOut, rules }: { leftOut: readonly LeftOutAndStored[]; rules: string }) {
   if (leftOut.length === 0) return null;
-  const texts = storedTexts(leftOut, rules);
+  const storedOf = ({ storedEntries }: LeftOutAndStored) => storedEntries.map(({ stored }) => stored);
+  const storedTexts = leftOutTexts(leftOut, rules, storedOf, pounds);
   return (
     <div class="note warning">
       <p>{counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:</p>
-      <ShortList texts={texts} max={SHOWN_MAX} more="more rule" />
+      <TextList texts={storedTexts} max={SHOWN_MAX} more="more rule" />
       <p>
         If that is right, these entries have to be removed in the app: the reconciliation in the last step
         lists them as corrections. If not, change the rules, or do not leave the rows out.
@@ -28,9 +24,6 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
     </div>
   );
 }
-
-const storedTexts = (leftOut: readonly LeftOutAndStored[], rules: string): string[] =>
-  leftOutTexts(leftOut, rules, ({ storedEntries }) => storedEntries.map((each) => each.stored), pounds);
 
 /** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
 export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; rules: string }) {
@@ -44,11 +37,7 @@ export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; ru
       <summary>
         Left out: {rowsText(leftOut)}, {sumsText(leftOut, pounds)}
       </summary>
-      <ul class="warnings left-out">
-        {texts.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <TextList class="warnings left-out" texts={texts} />
     </details>
   );
 }

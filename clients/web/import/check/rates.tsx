@@ -2,16 +2,15 @@
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
 import { FileButton } from '../../page/file-button.tsx';
+import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
-import type { Importer } from '../importer.ts';
-import type { FileState, ImportState } from '../state.ts';
+import type { ViewProps } from '../importer.ts';
+import type { FileState } from '../state.ts';
 import { convertedRows, rowsWithoutRate } from './converted.ts';
 
 const BYTES_MAX = 1_000_000;
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   /** The file that the question is about; by default, all files. */
   opened?: FileState;
 }
@@ -27,7 +26,7 @@ export function Rates({ importer, state, opened }: Props) {
   const converted = rates && !problem ? convertedRows(results) : [];
   if (!problem && without === 0 && (opened ? converted.length === 0 : !rates)) return null;
   const load = async (file: File) => {
-    const bytes = await bytesOf(file);
+    const bytes = await fileBytes(file, BYTES_MAX);
     setUnreadable(
       bytes ? '' : `${fileName(file)} cannot be read, or has more than 1 MB. Choose a file of rates.`,
     );
@@ -78,14 +77,4 @@ function convertedText(currencies: readonly string[], name: string): string {
   return rows.length === 0
     ? `${name} converts no row.`
     : `${rows.join(', ')}, converted to pounds by ${name}.`;
-}
-
-/** Undefined if it is too large for rates, or the browser cannot read it. */
-async function bytesOf(file: File): Promise<Uint8Array | undefined> {
-  if (file.size > BYTES_MAX) return undefined;
-  try {
-    return new Uint8Array(await file.arrayBuffer());
-  } catch {
-    return undefined;
-  }
 }

@@ -4,13 +4,13 @@
  */
 import type { Meaning } from '../../../typescript/import/index.ts';
 import { count, counted } from '../../page/format.ts';
-import type { Importer } from '../importer.ts';
+import type { Importer, ViewProps } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
 
 /** Of the rows of a question. */
 const ROWS_SHOWN_MAX = 20;
 
-export function RowQuestions({ importer, state }: { importer: Importer; state: ImportState }) {
+export function RowQuestions({ importer, state }: ViewProps) {
   const { files } = state;
   return (
     <>

@@ -5,6 +5,7 @@ import type { EntryType } from '../../../typescript/import/options.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { hasWords, plain } from '../../page/search.ts';
 import type { Content, Row } from './rows.ts';
 
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
@@ -14,22 +15,18 @@ export function searchIn(
 ): (text: string) => readonly Row[] {
   let shown: string[] | undefined;
   return (text) => {
-    const words = plain(text).split(/\s+/).filter(Boolean);
-    if (words.length === 0) return rows;
+    const isFound = hasWords(text);
+    if (!isFound) return rows;
     // Formatting takes most of the time: once for all searches.
     shown ??= rows.map((row) => {
       const texts = FIELDS.map((field) => textOf(row, field, categories));
       return plain([row.file, ...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
     });
-    return rows.filter((_, index) => words.every((word) => shown?.[index]?.includes(word)));
+    return rows.filter((_, index) => isFound(shown?.[index] ?? ''));
   };
 }
 
 const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
-const plain = (text: string) =>
-  (isPlain(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
-/** Most texts are: to decompose them would take most of the time. */
-const isPlain = (text: string) => /^[\n -~£]*$/.test(text);
 
 /** The first text of an editor of this field. */
 export function editText({ entry, source, texts }: Content, field: CorrectedField): string {

@@ -2,9 +2,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
+import { onWindow } from '../../page/on-window.ts';
 import { categoriesOf } from '../categories.ts';
-import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
 import { type Counts, type Filter, isShown, type Row } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
@@ -12,9 +12,7 @@ import { RowsToolbar } from './rows-toolbar.tsx';
 import { withRuleText } from './rule-text.ts';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   rows: readonly Row[];
   counts: Counts;
   filter: Filter;
@@ -72,6 +70,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         </p>
       )}
       <RowsTable
+        importer={importer}
         rows={shown}
         selected={selection.rows}
         categories={categories}
@@ -82,26 +81,20 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
           setSelection(isRange ? extended(selection, shown, row) : toggled(selection, row))
         }
         onSelectAll={() => setSelection(allToggled(NOTHING_SELECTED, shown))}
-        onCorrect={(row, change) => void importer.correct([row], change)}
-        onLeaveOut={(row) => void importer.leaveOut([row])}
-        onDecide={(row, decision) => importer.decide([row], decision)}
       />
     </section>
   );
 }
 
 /** Ctrl+Z or Cmd+Z, except where a text is typed: there the browser undoes. @returns ends it */
-function undoByKey({ undo }: Importer): () => void {
-  const onKey = (event: KeyboardEvent) => {
+const undoByKey = ({ undo }: Importer) =>
+  onWindow('keydown', (event) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
     const isText = event.target instanceof Element && event.target.matches(TEXT_FIELDS);
     if (!isUndo || isText) return;
     event.preventDefault();
     void undo();
-  };
-  addEventListener('keydown', onKey);
-  return () => removeEventListener('keydown', onKey);
-}
+  });
 
 const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio])';
 

@@ -5,19 +5,19 @@
 
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectedField, RowCorrection } from '../../../typescript/import/index.ts';
+import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import type { PairDecision } from '../../../typescript/match/decision.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
-import { AS_IN_FILE } from '../changes.ts';
+import type { Importer } from '../importer.ts';
 import { CellEditor } from './cell-editor.tsx';
+import { changesOf } from './changes-of-row.ts';
 import { type CellPosition, stepOf } from './grid-keys.ts';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
 import { editText } from './row-texts.ts';
-import { broughtBack, type Row } from './rows.ts';
-import { canBeLeftOut } from './rows-toolbar.tsx';
+import type { Row } from './rows.ts';
 
 interface Props {
+  importer: Importer;
   rows: readonly Row[];
   selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
@@ -30,10 +30,6 @@ interface Props {
   /** With `isRange`, the rows from the last selected one to this one. */
   onSelect: (row: number, isRange: boolean) => void;
   onSelectAll: () => void;
-  onCorrect: (row: number, change: RowCorrection) => void;
-  onLeaveOut: (row: number) => void;
-  /** The status of a row that is probably in the books. */
-  onDecide: (row: number, decision: PairDecision | undefined) => void;
 }
 
 /** For labels: the number of a row, with its file if there are several. */
@@ -51,7 +47,7 @@ const BAR_HEIGHT = 120;
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
 
 export function RowsTable(props: Props) {
-  const { rows, selected, categories, sources, isOfFiles, coveredTop, onCorrect } = props;
+  const { importer, rows, selected, categories, sources, isOfFiles, coveredTop } = props;
   const columns = columnsFor(sources.length > 0, isOfFiles);
   const container = useRef<HTMLDivElement>(null);
   const [position, setPosition] = useState<CellPosition>({ index: 0, column: 0 });
@@ -85,7 +81,7 @@ export function RowsTable(props: Props) {
 
   const enter = () => {
     const row = rows[at.index];
-    const act = row && columns[at.column]?.id === 'status' ? actionOfStatus(row, props) : undefined;
+    const act = row && columns[at.column]?.id === 'status' ? changesOf(row, importer).enter : undefined;
     if (act) act();
     else edit(at.index, at.column);
   };
@@ -99,7 +95,7 @@ export function RowsTable(props: Props) {
       enter,
       select: (isRange) => row && props.onSelect(row.id, isRange),
       selectAll: props.onSelectAll,
-      leaveOutOrBack: () => row && leaveOutOrBack(row, props),
+      leaveOutOrBack: () => row && changesOf(row, importer).leaveOutOrBack(),
     });
     if (!step) return;
     event.preventDefault();
@@ -111,7 +107,7 @@ export function RowsTable(props: Props) {
     wantsFocus.current = !isLeft;
     setEdited(undefined);
     if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
-    onCorrect(row.id, { [edited.field]: value });
+    void importer.correct([row.id], { [edited.field]: value });
   };
 
   const editor = (row: Row, field: CorrectedField) => (
@@ -161,10 +157,7 @@ export function RowsTable(props: Props) {
                 onChoose={(column) => setPosition({ index: item.index, column })}
                 onEdit={(column) => edit(item.index, column)}
                 onSelect={(isRange) => props.onSelect(row.id, isRange)}
-                onLeaveOutOrBack={() => leaveOutOrBack(row, props)}
-                onReopen={() => props.onDecide(row.id, undefined)}
-                onImport={() => props.onDecide(row.id, 'separate')}
-                onRestore={() => onCorrect(row.id, AS_IN_FILE)}
+                changes={changesOf(row, importer)}
               />
             )
           );
@@ -173,20 +166,6 @@ export function RowsTable(props: Props) {
       {rows.length === 0 && <p class="hint empty">There are no such rows.</p>}
     </div>
   );
-}
-
-function leaveOutOrBack(row: Row, { onLeaveOut, onDecide, onCorrect }: Props): void {
-  if (row.status !== 'leftOut') {
-    if (canBeLeftOut(row)) onLeaveOut(row.id);
-  } else if (row.isDecided) onDecide(row.id, undefined);
-  else onCorrect(row.id, broughtBack(row));
-}
-
-/** The action of Enter on the status of a row. Undefined: it has none. */
-function actionOfStatus(row: Row, { onDecide, onCorrect }: Props): (() => void) | undefined {
-  if (row.status === 'probable') return () => onDecide(row.id, 'separate');
-  if (row.isDecided) return () => onDecide(row.id, undefined);
-  return row.original && (() => onCorrect(row.id, AS_IN_FILE));
 }
 
 /**

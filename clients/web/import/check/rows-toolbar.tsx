@@ -3,11 +3,13 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import { count, counted, pounds } from '../../page/format.ts';
-import { NO_CATEGORY } from '../categories.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
+import { Chips } from '../../page/chips.tsx';
+import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
 import { typeOf } from './row-texts.ts';
-import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
+import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row } from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -89,22 +91,16 @@ function Filters({ filter, counts, onFilter }: Props) {
     (name) => name === 'all' || name === 'problem' || name === filter || counts[name] > 0,
   );
   return (
-    <fieldset class="filters">
-      <legend class="sr-only">Show</legend>
-      {names.map((name) => (
-        <label key={name} class="chip">
-          <input
-            type="radio"
-            id={`filter-${name}`}
-            name="filter"
-            class="sr-only"
-            checked={filter === name}
-            onChange={() => onFilter(name)}
-          />
-          {FILTERS[name]} <span class="number">{count(counts[name])}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Chips
+      legend="Show"
+      group="filter"
+      choices={names.map((choice) => ({
+        choice,
+        content: [`${FILTERS[choice]} `, <span class="number">{count(counts[choice])}</span>],
+      }))}
+      chosen={filter}
+      onChoose={onFilter}
+    />
   );
 }
 
@@ -158,11 +154,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
           }}
         >
           <option value="">Set property…</option>
-          {sources.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={sources.map(({ id, name }) => [id, name])} />
         </select>
       )}
       {categories && types.length > 0 && (
@@ -176,15 +168,8 @@ function Actions({ importer, selected, categories, sources }: Props) {
         >
           <option value="">Set category…</option>
           {types.map(({ type, rows }) => (
-            <optgroup
-              key={type}
-              label={`${type === 'income' ? 'Income' : 'Expense'}: ${counted(rows.length, 'row')}`}
-            >
-              {categories[type].map(({ key, label }) => (
-                <option key={key} value={`${type}:${key}`}>
-                  {label}
-                </option>
-              ))}
+            <optgroup key={type} label={`${capitalised(type)}: ${counted(rows.length, 'row')}`}>
+              <Options of={categories[type].map(({ key, label }) => [`${type}:${key}`, label])} />
               <option value={type}>{NO_CATEGORY}</option>
             </optgroup>
           ))}
@@ -205,7 +190,3 @@ function mayStoreAgain(rows: readonly Row[]): boolean {
     `${counted(rows.length, 'row')}, ${sums}: your books probably have these payments. If they are the same ones, your figures count them twice. Import them?`,
   );
 }
-
-/** Whether the row would be imported, now or when its problems are solved. */
-export const canBeLeftOut = ({ entry, status }: Row): boolean =>
-  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');

@@ -92,28 +92,14 @@ function rowsOfFile(
   { compared: beside, comparedEntries, repeated, rules }: Beside,
 ): Row[] {
   const { invalid, unread } = result;
-  /** By number: a file has at most 100,000. */
+  // By number: a file has at most 100,000.
   const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
-  const add = (row: number, { status, content, rule, problems, note, ...more }: Part) => {
-    rows[row] = {
-      id: rowId(fileIndex, row),
-      row,
-      file: name,
-      status,
-      entry: content?.entry,
-      source: content?.source,
-      parts: content?.parts ?? NO_PARTS,
-      texts: content?.texts ?? texts.get(row) ?? NO_TEXTS,
-      isCorrection: more.isCorrection ?? false,
-      isDecided: more.isDecided ?? false,
-      isUndecided: more.isUndecided ?? false,
-      rule,
-      problems: problems ?? NO_TEXTS,
-      note: note ?? '',
-      original: originals.get(row),
-    };
+  const add = (row: number, { content, ...facts }: RowFacts) => {
+    const place = { id: rowId(fileIndex, row), row, file: name, original: originals.get(row) };
+    const own = content ?? { ...NO_CONTENT, texts: texts.get(row) ?? NO_CONTENT.texts };
+    rows[row] = { ...NO_FACTS, ...own, ...facts, ...place };
   };
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   for (const [row, { content, entries }] of contentsOf(result)) {
@@ -146,14 +132,16 @@ function rowsOfFile(
   return rows.filter(Boolean);
 }
 
-interface Part
-  extends Pick<Row, 'status'>,
-    Partial<Omit<Row, keyof Content | 'status' | 'id' | 'row' | 'file' | 'original'>> {
+const NO_CONTENT: Content = { entry: undefined, source: undefined, parts: [], texts: {} };
+const NO_FACTS = {
+  ...{ isUndecided: false, isCorrection: false, isDecided: false },
+  ...{ rule: undefined, problems: {}, note: '' },
+};
+
+interface RowFacts extends Pick<Row, 'status'>, Partial<Pick<Row, keyof typeof NO_FACTS>> {
   content?: Content | undefined;
 }
 
-const NO_PARTS: Row['parts'] = [];
-const NO_TEXTS = {};
 const WORST: readonly MatchStatus[] = [
   'taken',
   'conflict',
@@ -187,7 +175,7 @@ function leftOutContents(result: ImportResult, original: ImportResult | undefine
   return new Map([
     ...result.leftOut.flatMap(({ row, part, date, type, amountPence, description }): [number, Content][] => {
       const entry = { date, type, amountPence, ...(description !== '' && { description }) };
-      const content = { entry, source: undefined, parts: NO_PARTS, texts: NO_TEXTS };
+      const content = { ...NO_CONTENT, entry };
       return part === undefined ? [[row, content]] : [];
     }),
     ...earlier.map((read): [number, Content] => [read.row, contentOfEntries([read], [])]),
@@ -196,7 +184,7 @@ function leftOutContents(result: ImportResult, original: ImportResult | undefine
 
 function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
   const [{ entry, part, source }] = entries as [ReadEntry];
-  if (part === undefined) return { entry, source, parts: NO_PARTS, texts: NO_TEXTS };
+  if (part === undefined) return { ...NO_CONTENT, entry, source };
   const numbered = [
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
@@ -204,7 +192,7 @@ function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftO
   const sum = signedSum(numbered.map((each) => each.entry));
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
-  return { entry: whole, source, parts: numbered, texts: {} };
+  return { ...NO_CONTENT, entry: whole, source, parts: numbered };
 }
 
 /** The texts of the file, of the rows with a corrected field. */
@@ -217,10 +205,13 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   if (!original || corrections.size === 0) return found;
   for (const [row, { content }] of contentsOf(original)) if (isCorrected(row)) found.set(row, content);
   for (const texts of original.unread)
-    if (isCorrected(texts.row))
-      found.set(texts.row, { entry: undefined, source: undefined, parts: NO_PARTS, texts });
+    if (isCorrected(texts.row)) found.set(texts.row, { ...NO_CONTENT, texts });
   return found;
 }
+
+/** Whether the row would be imported, now or when its problems are solved. */
+export const canBeLeftOut = ({ entry, status }: Row): boolean =>
+  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({

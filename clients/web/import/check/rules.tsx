@@ -3,24 +3,25 @@ import { useState } from 'preact/hooks';
 import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
+import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
+import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
+import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
-import { categoriesOf, NO_CATEGORY } from '../categories.ts';
-import type { Importer } from '../importer.ts';
+import { categoriesOf } from '../categories.ts';
+import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
 import { Suggestions, suggestedText } from './suggestions.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 
 const RULES_FILE = 'rules.txt';
-const CHARACTERS_MAX = 1_000_000;
+const BYTES_MAX = 1_000_000;
 
 export function Rules({ importer, state, suggestions }: Props) {
   const { categorising, files, joined, isBusy } = state;
@@ -87,18 +88,18 @@ export function Rules({ importer, state, suggestions }: Props) {
       </div>
       {categories && (
         <div class="settings two">
-          <Default
+          <Select
             label="Income without a category"
             id="default-income"
             value={categorising.income}
-            choices={categories.income}
+            choices={choicesOf(categories.income)}
             onChange={(income) => set({ income })}
           />
-          <Default
+          <Select
             label="Expense without a category"
             id="default-expense"
             value={categorising.expense}
-            choices={categories.expense}
+            choices={choicesOf(categories.expense)}
             onChange={(expense) => set({ expense })}
           />
         </div>
@@ -134,9 +135,9 @@ function withColumns(rules: string, before: string): string {
 
 /** Undefined if it is no text, or no text of a person. */
 async function textOf(file: File): Promise<string | undefined> {
-  if (file.size > CHARACTERS_MAX) return undefined;
+  const bytes = await fileBytes(file, BYTES_MAX);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
@@ -150,26 +151,8 @@ function stateOf({ entries }: ImportState['joined']): string {
     : `${counted(without, 'entry', 'entries')} without a category.`;
 }
 
-interface DefaultProps {
-  label: string;
-  id: string;
-  value: string;
-  choices: readonly Category[];
-  onChange: (key: string) => void;
-}
-
-function Default({ label, id, value, choices, onChange }: DefaultProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{NO_CATEGORY}</option>
-        {choices.map(({ key, label: name }) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+/** The choices of a category, or of none. */
+const choicesOf = (categories: readonly Category[]): Record<string, string> => ({
+  '': NO_CATEGORY,
+  ...Object.fromEntries(categories.map(({ key, label }) => [key, label])),
+});

@@ -13,7 +13,7 @@ import {
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';
-import { needsBooks, readFilesOf } from '../comparing.ts';
+import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Suggesting {

@@ -4,13 +4,11 @@ import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
 import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { alwaysRules } from './always.ts';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 

@@ -6,15 +6,8 @@ import { pounds as plainAmount } from '../../../typescript/pounds.ts';
 import { counted, pounds } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
 import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
-import type { Importer } from '../importer.ts';
-import {
-  type ColumnUse,
-  type ColumnUses,
-  type FileState,
-  type ImportState,
-  invalidRows,
-  type ParseOptions,
-} from '../state.ts';
+import type { ViewProps } from '../importer.ts';
+import { type ColumnUse, type ColumnUses, type FileState, invalidRows, type ParseOptions } from '../state.ts';
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
@@ -22,9 +15,7 @@ import { Answers, hasQuestions, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-text.ts';
 import { Settings } from './settings.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   opened: FileState;
   /** Shows the choices. */
   isShown: boolean;
@@ -229,22 +220,17 @@ const mayIgnore = ({ sum, label }: FileColumn): boolean =>
 const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
   size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
 
-/** A part that opens by itself when it is needed, and stays open when it no longer is. */
 interface DisclosureProps {
   title: string;
   isNeeded: boolean;
-  class?: string;
   children: ComponentChildren;
 }
 
-function Disclosure({ title, isNeeded, children, class: className }: DisclosureProps) {
+/** A part that opens by itself when it is needed, and stays open when it no longer is. */
+function Disclosure({ title, isNeeded, children }: DisclosureProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      class={className}
-      open={isOpen || isNeeded}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details open={isOpen || isNeeded} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {children}
     </details>

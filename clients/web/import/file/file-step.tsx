@@ -6,19 +6,18 @@ import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
+import { Options } from '../../page/options.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { Rules } from '../check/rules.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
+import type { Importer, ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 import { FileCard } from './file-card.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   sources: readonly Source[];
 }
 
@@ -62,12 +61,7 @@ export function FileStep({ importer, state, sources }: Props) {
             {sources.length > 1 && (
               <option value={BY_RULES}>Several – my rules or a column of the file say which</option>
             )}
-            {sources.map(({ id, name, type, countryCode }) => (
-              <option key={id} value={id}>
-                {name} – {sourceTypeName(type)}
-                {countryCode ? `, ${countryCode}` : ''}
-              </option>
-            ))}
+            <Options of={sources.map((each) => [each.id, nameWithType(each)])} />
           </select>
           <p id="source-problem" class="problem">
             {isSourceMissing && !isChosen
@@ -111,6 +105,10 @@ export function FileStep({ importer, state, sources }: Props) {
     </div>
   );
 }
+
+/** `Villa Sol – Overseas property, ES` */
+const nameWithType = ({ name, type, countryCode }: Source) =>
+  [`${name} – ${sourceTypeName(type)}`, countryCode].filter(Boolean).join(', ');
 
 function announcementOf({ files, joined }: ImportState): string {
   const problem = files.find(({ problem }) => problem)?.problem;

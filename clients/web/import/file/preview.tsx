@@ -2,6 +2,7 @@
 import type { Question } from '../../../typescript/import/choices.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { Scrolling } from '../../page/scrolling.tsx';
 import type { FileColumn } from '../column-uses.ts';
 import type { FileState, ImportState, Use } from '../state.ts';
 
@@ -29,12 +30,7 @@ export function Preview({ opened, columns, state, onFlip }: Props) {
           </button>
         )}
       </div>
-      <section
-        class="sideways"
-        aria-label={`The first rows of ${opened.file.name} as entries`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard
-        tabIndex={0}
-      >
+      <Scrolling class="sideways" label={`The first rows of ${opened.file.name} as entries`}>
         <table>
           <thead>
             <tr>
@@ -57,7 +53,7 @@ export function Preview({ opened, columns, state, onFlip }: Props) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolling>
     </div>
   );
 }

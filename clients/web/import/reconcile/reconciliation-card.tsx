@@ -16,16 +16,16 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
+import { Problem } from '../../page/problem.tsx';
+import { Scrolling } from '../../page/scrolling.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { ViewProps } from '../importer.ts';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   session: Session;
 }
 
@@ -64,11 +64,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
         Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
         period come from a row? Your changes of rows count.
       </p>
-      {problem && (
-        <p class="note bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {reconciliation && <UnreadSheets workbooks={imported} />}
       {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
@@ -188,19 +184,10 @@ function Rows({ title, columns, rows }: RowsProps) {
   if (rows.length === 0) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="wide-table" tabIndex={0} aria-label={title}>
+      <Scrolling class="wide-table" label={title}>
         <table>
           <caption>{title}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow names={columns} />
           <tbody>
             {rows.slice(0, SHOWN_MAX).map((cells, index) => (
               <tr key={index}>
@@ -211,7 +198,7 @@ function Rows({ title, columns, rows }: RowsProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolling>
       {rows.length > SHOWN_MAX && (
         <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
       )}

@@ -4,6 +4,8 @@ import type { NewTransaction } from '../../../typescript/import/index.ts';
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
+import { Scrolling } from '../../page/scrolling.tsx';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
@@ -26,32 +28,22 @@ interface Props {
 
 const SHOWN_MAX = 200;
 
-const FIELDS = [
-  { field: 'date', name: 'Date' },
-  { field: 'description', name: 'Description' },
-  { field: 'type', name: 'Type' },
-  { field: 'amountPence', name: 'Amount' },
-  { field: 'category', name: 'Category' },
-  { field: 'source', name: 'Property or business' },
-] as const;
+const FIELDS = {
+  date: 'Date',
+  description: 'Description',
+  type: 'Type',
+  amountPence: 'Amount',
+  category: 'Category',
+  source: 'Property or business',
+};
+const WIDTH = Object.keys(FIELDS).length;
 
 export function Conflicts({ pairs, stored, state }: Props) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="wide-table" tabIndex={0} aria-label="Rows that differ from the books">
+      <Scrolling class="wide-table" label="Rows that differ from the books">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col">Where</th>
-              {FIELDS.map(({ field, name }) => (
-                <th key={field} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow names={['Row', 'Where', ...Object.values(FIELDS)]} />
           {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => (
             <tbody key={id}>
               <tr>
@@ -66,13 +58,13 @@ export function Conflicts({ pairs, stored, state }: Props) {
                 {stored ? (
                   <StoredCells found={stored.get(id)} fields={fields} state={state} />
                 ) : (
-                  <td colSpan={FIELDS.length}>reading…</td>
+                  <td colSpan={WIDTH}>reading…</td>
                 )}
               </tr>
             </tbody>
           ))}
         </table>
-      </section>
+      </Scrolling>
       {pairs.length > SHOWN_MAX && (
         <p class="hint">{counted(pairs.length - SHOWN_MAX, 'more row is', 'more rows are')} in the report.</p>
       )}
@@ -89,7 +81,7 @@ interface CellsProps extends Pick<Props, 'state'> {
 function Cells({ entry, sourceId, fields, state }: CellsProps) {
   const { date, description, type, amountPence, category } = entry;
   const source = state.sources.find(({ id }) => id === sourceId);
-  const texts = {
+  const texts: typeof FIELDS = {
     date: dateText(date),
     description: description ?? 'none',
     type: capitalised(type),
@@ -99,7 +91,7 @@ function Cells({ entry, sourceId, fields, state }: CellsProps) {
   };
   return (
     <>
-      {FIELDS.map(({ field }) => (
+      {(Object.keys(FIELDS) as (keyof typeof FIELDS)[]).map((field) => (
         <td key={field}>{fields.includes(field) ? <mark>{texts[field]}</mark> : texts[field]}</td>
       ))}
     </>
@@ -110,7 +102,7 @@ function StoredCells({
   found,
   ...props
 }: { found: StoredEntry | undefined } & Pick<CellsProps, 'fields' | 'state'>) {
-  if (!found) return <td colSpan={FIELDS.length}>not found in your books</td>;
+  if (!found) return <td colSpan={WIDTH}>not found in your books</td>;
   return <Cells entry={found.stored} sourceId={found.source.id} {...props} />;
 }
 

@@ -1,26 +1,25 @@
 /** The Result step: created and known entries, and differences between file and books. */
 import { useEffect, useState } from 'preact/hooks';
+import type { EntryType } from '../../../typescript/import/options.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { takenText } from '../../../typescript/send/outcomes.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
-import { ShortList } from '../../page/short-list.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { TextList } from '../../page/text-list.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
+interface Props extends ViewProps {
   session: Session;
 }
 
@@ -31,6 +30,15 @@ export function ResultStep({ importer, state, session }: Props) {
     sendingCounts(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
+  const isPerhapsOwn = sending.wasUnreachable && known > 0;
+  const others: [rows: number, name: string, note: string, type?: EntryType][] = [
+    [elsewhere, 'In another property', 'not created here'],
+    [taken, 'Not stored', 'other entries have the references', 'expense'],
+    [probable, 'Left out', 'you know them as entries of the books'],
+    [invalid, 'With problems', 'rows that were not sent'],
+    [unknown, 'Unknown', 'perhaps in the books; import again to see'],
+    [remaining - unknown, 'Not sent', 'import again to send them'],
+  ];
   const saveReport = () => {
     const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
     download(`${name}-report.csv`, reportOf(sending), 'text/csv;charset=utf-8');
@@ -45,11 +53,7 @@ export function ResultStep({ importer, state, session }: Props) {
           <Total
             name="Already in the books"
             value={count(known)}
-            note={
-              sending.wasUnreachable && known > 0
-                ? 'perhaps by this import, when responses were lost'
-                : 'not created again'
-            }
+            note={isPerhapsOwn ? 'perhaps by this import, when responses were lost' : 'not created again'}
           />
           <Total
             name="Different in the books"
@@ -57,28 +61,9 @@ export function ResultStep({ importer, state, session }: Props) {
             value={count(conflicts)}
             note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
           />
-          {elsewhere > 0 && (
-            <Total name="In another property" value={count(elsewhere)} note="not created here" />
-          )}
-          {taken > 0 && (
-            <Total
-              name="Not stored"
-              type="expense"
-              value={count(taken)}
-              note="other entries have the references"
-            />
-          )}
-          {probable > 0 && (
-            <Total name="Left out" value={count(probable)} note="you know them as entries of the books" />
-          )}
-          {invalid > 0 && (
-            <Total name="With problems" value={count(invalid)} note="rows that were not sent" />
-          )}
-          {unknown > 0 && (
-            <Total name="Unknown" value={count(unknown)} note="perhaps in the books; import again to see" />
-          )}
-          {remaining > unknown && (
-            <Total name="Not sent" value={count(remaining - unknown)} note="import again to send them" />
+          {others.map(
+            ([rows, name, note, type]) =>
+              rows > 0 && <Total key={name} name={name} type={type} value={count(rows)} note={note} />,
           )}
         </dl>
         {taken > 0 && <TakenRows sending={sending} state={state} />}
@@ -127,7 +112,7 @@ function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>
   );
   return (
     <div class="note bad">
-      <ShortList texts={texts} max={TAKEN_SHOWN} more="more row" />
+      <TextList texts={texts} max={TAKEN_SHOWN} more="more row" />
     </div>
   );
 }
@@ -143,14 +128,7 @@ function ConflictsOf({ state, sending, session }: ConflictsProps) {
   const [problem, setProblem] = useState<string>();
   const pairs = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict'
-      ? [
-          {
-            ...read,
-            ...outcome,
-            rowLabel: rowLabel(state, read),
-            source: read.source ?? sending.shown.source,
-          },
-        ]
+      ? { ...read, ...outcome, rowLabel: rowLabel(state, read), source: read.source ?? sending.shown.source }
       : [],
   );
   useEffect(() => {

@@ -5,22 +5,18 @@ import { keyProblem } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, daysText, durationText, timeText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { TextList } from '../../page/text-list.tsx';
 import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
-import type { Importer } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Sums } from './sums.tsx';
 
-interface Props {
-  importer: Importer;
-  state: ImportState;
-}
-
 const CREATED_PER_DAY = 5_000;
 
-export function SendStep({ importer, state }: Props) {
+export function SendStep({ importer, state }: ViewProps) {
   const { sending } = state;
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
   const dates = [...new Set(unlikelyIn(sending).map(({ value }) => value))];
@@ -105,11 +101,18 @@ export function SendStep({ importer, state }: Props) {
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { created, known: others, conflicts, elsewhere, taken, probable } = sendingCounts(sending);
-  const known = created + others;
+  const { created, known, conflicts, elsewhere, taken, probable } = sendingCounts(sending);
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
+  const left: [number: number, text: string][] = [
+    [without, 'without a category, to be sorted in the app.'],
+    [created + known, 'already in the books and will not be created again.'],
+    [conflicts, 'in the books with other content, which stays.'],
+    [elsewhere, 'in another property or business and will not be created.'],
+    [taken, 'not created: other entries have the references.'],
+    [probable, 'in the books by your decision and will not be created.'],
+  ];
   return (
     <>
       {entries.length > 0 && (
@@ -118,14 +121,7 @@ function Plan({ sending }: { sending: Sending }) {
         </dl>
       )}
       <ul class="plan">
-        {without > 0 && <li>{isAre(without)} without a category, to be sorted in the app.</li>}
-        {known > 0 && <li>{isAre(known)} already in the books and will not be created again.</li>}
-        {conflicts > 0 && <li>{isAre(conflicts)} in the books with other content, which stays.</li>}
-        {elsewhere > 0 && (
-          <li>{isAre(elsewhere)} in another property or business and will not be created.</li>
-        )}
-        {taken > 0 && <li>{isAre(taken)} not created: other entries have the references.</li>}
-        {probable > 0 && <li>{isAre(probable)} in the books by your decision and will not be created.</li>}
+        {left.map(([number, text]) => number > 0 && <li key={text}>{`${isAre(number)} ${text}`}</li>)}
         {days > 1 && (
           <li>
             <strong>This takes {counted(days - 1, 'day')} or more:</strong> an account may create{' '}
@@ -200,9 +196,9 @@ function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   const { error, shown } = sending;
   if (!error) return null;
   const { remaining, unknown } = sendingCounts(sending);
-  const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
+  const issues = error.issues.slice(0, 10).map(({ index, message }) => {
     const read = index === undefined ? undefined : shown.entries[index];
-    return [{ path, text: read ? `Row ${rowLabel(state, read)}: ${message}` : message }];
+    return read ? `Row ${rowLabel(state, read)}: ${message}` : message;
   });
   const isKey = error.status === 401 || error.status === 403;
   return (
@@ -211,13 +207,7 @@ function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
         {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message} {storedText(sending)},{' '}
         {count(remaining - unknown)} not sent.
       </p>
-      {issues.length > 0 && (
-        <ul>
-          {issues.map(({ path, text }) => (
-            <li key={path}>{text}</li>
-          ))}
-        </ul>
-      )}
+      {issues.length > 0 && <TextList texts={issues} />}
     </div>
   );
 }

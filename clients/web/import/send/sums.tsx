@@ -13,6 +13,7 @@ import {
   shadowText,
 } from '../../../typescript/send/push-summary.ts';
 import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { HeadRow } from '../../page/head-row.tsx';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
@@ -37,13 +38,7 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
     <details open={categories.length <= SHOWN_MAX}>
       <summary>Sums by category</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Category</th>
-            <th scope="col">In the files</th>
-            <th scope="col">New</th>
-          </tr>
-        </thead>
+        <HeadRow names={['Category', 'In the files', 'New']} />
         {[...groupBy(categories, ({ source }) => source)].map(([source, sums]) => (
           <tbody key={source}>
             <tr>
@@ -55,7 +50,7 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
               <tr key={`${sum.type} ${sum.category}`}>
                 <th scope="row">
                   {categoryLabel(state, sum.source, sum.type, sum.category)}
-                  <span class="hint">{sum.type === 'income' ? 'Income' : 'Expense'}</span>
+                  <span class="hint">{capitalised(sum.type)}</span>
                 </th>
                 <Sum total={sum} />
                 <Sum total={sum.new} />
@@ -108,12 +103,7 @@ function RuleUses({ uses }: { uses: readonly RuleUse[] }) {
     <details>
       <summary>Rules: {texts.filter(Boolean).join(', ')}</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Rows</th>
-          </tr>
-        </thead>
+        <HeadRow names={['Rule', 'Rows']} />
         <tbody>
           {[...shadowed, ...unused, ...others].map((use) => (
             <tr key={use.line}>

@@ -188,7 +188,10 @@ describe('options are proposed', () => {
 test('the whole preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
   const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
   const statement = await readText(text, { ignore: ['Share'], map: { amount: 'Amount' } });
-  const preview = previewLines({ name: 'rents.csv', result: statement }, 'Elm Road', [], { isVerbose: true });
+  const preview = previewLines({ name: 'rents.csv', result: statement }, 'Elm Road', [], {
+    isVerbose: true,
+    isOneOfSeveral: false,
+  });
   expect(preview.slice(0, 4)).toEqual([
     'rents.csv: 1 row of csv, from 2062-04-06 to 2062-04-06, for Elm Road',
     'Columns  date "Date", amount "Amount", description "Payee", balance "Balance"',
@@ -202,7 +205,10 @@ test('the preview says since when the columns are chosen', async () => {
   const text = 'Date,Text,Sum\n2026-04-06,a,5.00\n';
   const rules = 'columns in csv "Date,Text,Sum" from 2026-11-28: spent=Sum';
   const statement = await readText(text, { rules });
-  expect(previewLines({ name: 'a.csv', result: statement }, undefined, [], { isVerbose: false })).toContain(
-    'Columns  as chosen on 2026-11-28: spent=Sum',
-  );
+  expect(
+    previewLines({ name: 'a.csv', result: statement }, undefined, [], {
+      isVerbose: false,
+      isOneOfSeveral: false,
+    }),
+  ).toContain('Columns  as chosen on 2026-11-28: spent=Sum');
 });

@@ -1,7 +1,6 @@
-/** What follows from the facts of an import: the comparison with the books, and the balances. */
+/** The derived state of an import: the comparison with the books, the balances, and the rows of the files. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
-import type { Period } from '../../typescript/days.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, mergeFiles } from '../../typescript/match/compared.ts';
@@ -24,10 +23,13 @@ export const needsBooks = (files: readonly FileResult[]): boolean =>
     ({ result: { entries, undecided, leftOut } }) => entries.length + undecided.length + leftOut.length > 0,
   );
 
-/** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
-export function following() {
-  const joinedOf = remembered((...read: LastRead[]) => mergeFiles(read));
-  const comparisonOf = remembered(
+/**
+ * Derives the state of an import from its facts. Each part is memoised: it is computed again when a fact that it depends on has changed.
+ * `balances` and `compared` compute the two slow parts alone.
+ */
+export function derivedState() {
+  const mergedOf = memo((...read: LastRead[]) => mergeFiles(read));
+  const comparedOf = memo(
     (
       stored: Books,
       source: Source | undefined,
@@ -35,35 +37,38 @@ export function following() {
       kept: Closings,
       imported: readonly ImportedFile[],
       ...read: LastRead[]
-    ) => compare(read, stored, { source, decisions, closings: closingsOf(kept, imported, read) }),
+    ) => compare(read, stored, { source, decisions, closings: closingsBefore(read, kept, imported) }),
   );
-  const balancesOf = remembered(balancesAfter);
-  const stateOfFiles = remembered(withResults);
+  const balancesOf = memo((kept: Closings, imported: readonly ImportedFile[], ...read: LastRead[]) =>
+    balanceChecks(read, closingsBefore(read, kept, imported)),
+  );
+  const filesOf = memo(withResults);
   const compared = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
     const read = readFilesOf(files);
     return stored && read.length > 0
-      ? comparisonOf(stored, source, decisions, closings, imported, ...read)
+      ? comparedOf(stored, source, decisions, closings, imported, ...read)
       : undefined;
   };
   const balances = ({ files, closings, imported }: Facts) =>
     balancesOf(closings, imported, ...readFilesOf(files));
   const state = (facts: Facts): ImportState => {
-    const { books, pending, source } = facts;
-    const read = readFilesOf(facts.files);
+    const { files, books, pending, source } = facts;
+    const read = readFilesOf(files);
     const comparison = compared(facts);
     const isShown = books.status !== 'reading' && read.every((each) => each.source === source);
     return {
       ...facts,
-      files: stateOfFiles(facts.files, comparison, balances(facts)),
+      files: filesOf(files, comparison, balances(facts)),
       isBusy: pending !== undefined,
-      joined: comparison ?? joinedOf(...read),
+      joined: comparison ?? mergedOf(...read),
       compared: isShown ? comparison : undefined,
     };
   };
-  return { state, compared, balances };
+  return { state, balances, compared };
 }
 
-function remembered<Args extends readonly unknown[], Result>(
+/** Remembers the last result of a function. */
+function memo<Args extends readonly unknown[], Result>(
   work: (...args: Args) => Result,
 ): (...args: Args) => Result {
   let last: { args: Args; result: Result } | undefined;
@@ -84,26 +89,13 @@ const withResults = (
     balances: balances[index] ?? [],
   }));
 
-/** The balances of the files. They go on where the imported files of their accounts end. */
-function balancesAfter(
-  kept: Closings,
-  imported: readonly ImportedFile[],
-  ...files: readonly LastRead[]
-): readonly (readonly BalanceCheck[])[] {
-  return balanceChecks(files, closingsOf(kept, imported, files));
-}
-
-const closingsOf = (
-  kept: Closings,
-  imported: readonly ImportedFile[],
+/** The closing balances before the files: their statements go on where the imported files of their accounts end. */
+const closingsBefore = (
   files: readonly LastRead[],
+  kept: Closings,
+  imported: readonly ImportedFile[],
 ): Closings =>
   othersThan(
     files.map((read) => asRead({ file: read.file, read })),
     imported,
   ).reduce((before, { balances }) => withClosings(before, balances), kept);
-
-/** A period without an end has no bound there. */
-export const covers = (all: Period, part: Period): boolean =>
-  (all.from === undefined || (part.from !== undefined && all.from <= part.from)) &&
-  (all.to === undefined || (part.to !== undefined && all.to >= part.to));

@@ -1,0 +1,23 @@
+/** The changes of one row by its buttons and keys. */
+import { AS_IN_FILE } from '../changes.ts';
+import type { Importer } from '../importer.ts';
+import { broughtBack, canBeLeftOut, type Row } from './rows.ts';
+
+export type ChangesOfRow = ReturnType<typeof changesOf>;
+
+export function changesOf(row: Row, importer: Importer) {
+  const { id, status, isDecided, original } = row;
+  /** The decision about the row is open again. */
+  const reopen = () => importer.decide([id], undefined);
+  const importAsOther = () => importer.decide([id], 'separate');
+  const restore = () => void importer.correct([id], AS_IN_FILE);
+  const leaveOutOrBack = () => {
+    if (status !== 'leftOut') {
+      if (canBeLeftOut(row)) void importer.leaveOut([id]);
+    } else if (isDecided) reopen();
+    else void importer.correct([id], broughtBack(row));
+  };
+  /** Enter on the status of the row. Undefined: nothing. */
+  const enter = status === 'probable' ? importAsOther : isDecided ? reopen : original ? restore : undefined;
+  return { reopen, importAsOther, restore, leaveOutOrBack, enter };
+}

@@ -1,0 +1,7 @@
+/** A problem, which screen readers read out at once. Nothing without a text. */
+export const Problem = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="note bad" role="alert">
+      {text}
+    </p>
+  ) : null;
