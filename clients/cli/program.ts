@@ -11,7 +11,7 @@ import { figures } from './figures/figures.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
 import { addReadOptions, collected } from './read-options.ts';
-import { reconcile } from './reconcile/reconcile.ts';
+import { reconcileFiles } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
 import { summary } from './summary.ts';
 import { addWaitOptions, capTimeoutOption } from './waits.ts';
@@ -191,7 +191,7 @@ function addReconcile(program: Command, run: Run): void {
         'ledger reconcile statement.csv -s "12 Acacia Avenue"',
       ),
     )
-    .action(run((options, files: string[]) => reconcile(files, options)));
+    .action(run((options, files: string[]) => reconcileFiles(files, options)));
 }
 
 function addRules(program: Command, run: Run): void {
