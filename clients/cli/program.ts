@@ -11,7 +11,7 @@ import { figures } from './figures/figures.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
 import { addReadOptions, collected } from './read-options.ts';
-import { reconcile } from './reconcile/reconcile.ts';
+import { reconcileFiles } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
 import { summary } from './summary.ts';
 import { addWaitOptions, capTimeoutOption } from './waits.ts';
@@ -156,7 +156,7 @@ function addFilesCommands(add: Add, run: Run): void {
       '--report <file>',
       'write the reconciliation as JSON; the same files, rules and books give the same bytes',
     )
-    .action(run((options, files: string[]) => reconcile(files, options)));
+    .action(run((options, files: string[]) => reconcileFiles(files, options)));
   add(
     'rules',
     'show where the rules are kept, or keep the rules of a file',

@@ -39,12 +39,9 @@ export {
   type PushProgress,
   type PushResult,
 } from './push.ts';
-export { correctionsOf, type EntryCorrection } from './reconciliation/corrections.ts';
-export {
-  type Reconciliation,
-  type ReconciliationInput,
-  reconciliationOf,
-} from './reconciliation/reconciliation.ts';
+export type { EntryCorrection } from './reconciliation/corrections.ts';
+export { type ReconcileInput, type ReconcileResult, reconcile } from './reconciliation/reconcile.ts';
+export type { Reconciliation } from './reconciliation/reconciliation.ts';
 export type {
   Account,
   Category,

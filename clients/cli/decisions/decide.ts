@@ -6,7 +6,7 @@ import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
-import type { UnprovedEntry } from '../../typescript/reconciliation/duplicates.ts';
+import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
 import { commandOf, counted } from '../output.ts';
 import {
   ANSWERS,
@@ -14,11 +14,11 @@ import {
   decisionRows,
   decisionsCsv,
   decisionsOf,
+  goneRows,
   NO_ANSWERS,
   pairRows,
   type RowAnswers,
   undecidedRows,
-  unprovedRows,
 } from './decisions-file.ts';
 
 export interface DecideOptions {
@@ -42,19 +42,18 @@ export async function readDecisions({ decide, sendProbable, leaveProbable }: Dec
 
 /**
  * Adds the rows that need a decision to the file.
- * @param unproved entries that a file lacks
  * @throws CliError
  */
 export async function writeDecisions(
   { decide }: DecideOptions,
   compared: ComparedFiles,
   inputs: Inputs,
-  unproved: readonly UnprovedEntry[] = [],
+  gone: readonly GoneRow[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;
   const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
-  const open = [...pairRows(compared), ...unprovedRows(unproved, files)];
+  const open = [...pairRows(compared), ...goneRows(gone, files)];
   if (open.length + undecided.length === 0) return;
   await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...open, ...undecided])], {
     inputs,

@@ -16,7 +16,7 @@ import type { FileResult, Row } from '../../typescript/match/row.ts';
 import type { StoredRow } from '../../typescript/match/stored-row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
 import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
-import type { UnprovedEntry } from '../../typescript/reconciliation/duplicates.ts';
+import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAnswers = ReadonlyMap<string, RowCorrection>;
@@ -119,16 +119,13 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
   return matched.questions.flat().map(({ row, storedRow }) => pairRow(row, storedRow));
 }
 
-/** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
-export function unprovedRows(
-  unproved: readonly UnprovedEntry[],
-  files: readonly FileResult[],
-): DecisionRow[] {
-  const open = unproved.filter(({ isCertain, key }) => !isCertain && key !== undefined);
+/** The same for gone entries: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
+export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[]): DecisionRow[] {
+  const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
-    const line = ({ storedRow }: UnprovedEntry, description: string, id: string): DecisionRow => ({
+    const line = ({ storedRow }: GoneRow, description: string, id: string): DecisionRow => ({
       ...OPEN_ROW,
       ...entryCells(storedRow),
       ...{ file: file.name, description, reference, id },

@@ -19,6 +19,12 @@ export interface Receipts {
   without: (Transaction & { sourceId: string })[];
 }
 
+/** The files of a folder. Expenses of more pence than `above` need one. */
+export interface ReceiptFolder {
+  files: readonly ReceiptFile[];
+  above: number;
+}
+
 const PROBLEMS: Record<NonNullable<ReceiptFile['problem']>, string> = {
   link: 'It is a link, and links are not followed.',
   'no file': 'It is no file.',
@@ -27,8 +33,7 @@ const PROBLEMS: Record<NonNullable<ReceiptFile['problem']>, string> = {
 
 /** @param books of the whole account: a file may be the receipt of another period */
 export function receiptsOf(
-  files: readonly ReceiptFile[],
-  above: number,
+  { files, above }: ReceiptFolder,
   reconciliation: Reconciliation,
   { books, rows }: { books: Books; rows: readonly Row[] },
 ): Receipts {
@@ -41,11 +46,11 @@ export function receiptsOf(
       receipts.files.push({ name, sha256, entries: only.split(' ') });
       continue;
     }
-    const named =
+    const whyNone =
       found.length === 0
         ? 'No entry has this id or reference.'
         : `It may be of ${found.join(' or of ')}: name it after the id.`;
-    const reason = problem ? PROBLEMS[problem] : named;
+    const reason = problem ? PROBLEMS[problem] : whyNone;
     receipts.notMatched.push({ name, ...(sha256 !== undefined && { sha256 }), reason });
   }
   const proved = new Set(receipts.files.flatMap(({ entries }) => entries));

@@ -8,11 +8,10 @@ import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/co
 import { type FileResult, periodAround } from '../../typescript/match/row.ts';
 import {
   correctionsCsv,
-  correctionsOf,
   correctionsWorkbook,
+  type EntryCorrection,
 } from '../../typescript/reconciliation/corrections.ts';
-import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
-import { unprovedIn } from '../../typescript/reconciliation/unproved.ts';
+import { reconcile } from '../../typescript/reconciliation/reconcile.ts';
 import { booksOf, connect } from '../connection.ts';
 import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';
@@ -23,8 +22,8 @@ import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { withReport } from '../report.ts';
-import { type ReceiptFile, readReceipts, requireOutside } from './receipt-files.ts';
-import { type Receipts, receiptsOf } from './receipts.ts';
+import { readReceipts, requireOutside } from './receipt-files.ts';
+import { type ReceiptFolder, receiptsOf } from './receipts.ts';
 import { receiptLines } from './receipts-text.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
@@ -39,10 +38,10 @@ interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptio
 }
 
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
-export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
+export async function reconcileFiles(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const { inputs, forReport, forCorrections } = writableOutputs(names, options);
-  const receipts = await receiptsIn(options);
+  const folder = await receiptsIn(options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   const read = await readFiles(names, ledger, options, answers);
@@ -58,22 +57,17 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
   const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
-  const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
-  const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeDecisions(options, compared, inputs, unprovedIn(compared).unproved);
+  const { reconciliation, corrections, gone } = reconcile({ ...compared, rules, rates, previous });
+  await writeDecisions(options, compared, inputs, gone);
   output.note(probableLines(compared));
-  const besideReceipts = async (): Promise<Receipts | undefined> => {
-    if (!receipts) return undefined;
-    const books = compared === around ? await booksOf(ledger, sources, options) : compared.books;
-    return receiptsOf(receipts.files, receipts.above, reconciliation, { books, rows: compared.rows });
-  };
-  const named = await besideReceipts();
-  const document = { ...reconciliation, ...(named && { receipts: named }) };
+  const wholeBooks = folder && compared === around ? await booksOf(ledger, sources, options) : compared.books;
+  const receipts = folder && receiptsOf(folder, reconciliation, { books: wholeBooks, rows: compared.rows });
+  const document = { ...reconciliation, ...(receipts && { receipts }) };
   const lines = reconciliationLines(reconciliation, {
     hasProbable: compared.entries.some(isProbable),
     corrections: options.corrections === undefined ? corrections.length : 0,
     linesOf: (index) => choiceLines(files, index),
-    receipts: named ? receiptLines(named, sources) : [],
+    receipts: receipts ? receiptLines(receipts, sources) : [],
   });
   output.result(document, lines);
   await writeCorrections(corrections, options.corrections, forCorrections);
@@ -94,7 +88,7 @@ function writableOutputs(names: readonly string[], options: ReconcileOptions) {
 }
 
 async function writeCorrections(
-  corrections: ReturnType<typeof correctionsOf>,
+  corrections: readonly EntryCorrection[],
   file: string | undefined,
   target: OutputOptions,
 ): Promise<void> {
@@ -118,7 +112,7 @@ async function receiptsIn({
   receipts,
   receiptsAbove,
   ...outputs
-}: ReconcileOptions): Promise<{ files: ReceiptFile[]; above: number } | undefined> {
+}: ReconcileOptions): Promise<ReceiptFolder | undefined> {
   if (receipts === undefined) {
     if (receiptsAbove !== undefined)
       throw usageError('--receipts-above needs --receipts, the folder of receipts.');

@@ -4,15 +4,16 @@ import {
   failureReason,
   failuresText,
   goneText,
+  HOW_TO_MEND,
   OUTCOMES,
   outcomesText,
 } from '../../typescript/reconciliation/outcome-texts.ts';
 import {
   FAILURES,
   type ReconciledFile,
+  type ReconciledRow,
   type Reconciliation,
 } from '../../typescript/reconciliation/reconciliation.ts';
-import { HOW_TO_MEND, type ReconciledRow } from '../../typescript/reconciliation/rows.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, shortTable, startOf } from '../output.ts';
 
@@ -108,7 +109,6 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
   ];
 }
 
-/** Entries that a file lacks, although it claims their days. */
 function goneLines({ gone, sources }: Reconciliation): string[] {
   if (gone.length === 0) return [];
   const rows = gone.map((each) => ({

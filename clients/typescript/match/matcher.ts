@@ -20,7 +20,7 @@
  * - Equal records come first (`questionsOf`): as many rows as entries of one day, amount and description are asked about in pairs. All other
  *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
  *   about single pairs only.
- * - A row without a candidate is new. For an entry without a row see reconciliation/unproved.ts.
+ * - A row without a candidate is new. For an entry without a row see reconciliation/gone.ts.
  *
  * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
  * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A

@@ -1,13 +1,27 @@
-/** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
+/**
+ * Files of one account that contradict each other: at most one of them is right. A person sees which, and reconciles that file alone.
+ *
+ * - Two rows are one payment, and differ (`differentRows`).
+ * - A payment has a row in one file, and none in another that covers its day (`contradictedRows`). `may.csv` and `all.csv` are of one account,
+ *   and both have rows from 1 to 31 May. `may.csv` has a payment of 12 May, which is stored, and `all.csv` does not have it. Where a file names
+ *   no account, the entry may also be a duplicate of a payment of the later file, if that payment has no row in the first file.
+ */
 
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { isSameQuarter } from '../match/compared-parts.ts';
+import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
 import type { Matched } from '../match/matcher.ts';
+import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
+import { decisionIdsOf, hasRowOfFile, type Payment } from '../match/payment.ts';
+import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
-import type { StoredRow } from '../match/stored-row.ts';
+import { asStoredRow, type StoredRow } from '../match/stored-row.ts';
+import type { Coverage } from './coverage.ts';
+import { asDuplicate, type Duplicated, duplicatedRows, type GoneRow } from './gone.ts';
+import type { OmittedPayment } from './omitted.ts';
 
-/** Two rows of a payment with different facts: at most one of them is right. */
-export interface DifferentRows {
+/** A row of a payment, and the first row of that payment, which has other facts. */
+export interface DifferentRow {
   row: Row;
   firstRow: Row;
   /** The stored payment, if there is one. */
@@ -16,7 +30,7 @@ export interface DifferentRows {
   differing: string;
 }
 
-export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): DifferentRows[] =>
+export const differentRows = (payments: Matched['payments']): DifferentRow[] =>
   payments.flatMap(({ rows, storedRow }) => {
     const [firstRow, ...others] = rows as [Row, ...Row[]];
     return others.flatMap((row) => {
@@ -26,8 +40,8 @@ export const differentRowsIn = ({ payments }: Pick<Matched, 'payments'>): Differ
   });
 
 /**
- * A date counts across a quarter, and a description never: banks change both. A property and a category count if the rules or the files name one
- * for both rows.
+ * Banks change dates and descriptions: a date counts if it is in another quarter, and a description never. A property and a category count if the
+ * rules or the files name one for both rows.
  */
 function differingFacts(one: Row, other: Row): string[] {
   const isOfProperty = one.sourceIds.some((id) => other.sourceIds.includes(id));
@@ -44,3 +58,98 @@ function differingFacts(one: Row, other: Row): string[] {
 }
 
 const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
+
+interface Input {
+  decisions: Decisions;
+  coverages: readonly Coverage[];
+  /** Rows of the files that make no entry. */
+  omitted: readonly OmittedPayment[];
+  paymentOf: ReadonlyMap<Row, Payment>;
+}
+
+/** A stored payment, and the file that lacks it. */
+interface ContradictedPayment {
+  /** Its row in each file, and the first of them. */
+  rows: readonly Row[];
+  firstRow: Row;
+  storedRow: StoredRow;
+  file: string;
+  /** The rows of that file that it may be a duplicate of. */
+  duplicated: readonly Duplicated[];
+}
+
+/** The stored rows of payments that another file lacks between its first and its last day. */
+export function contradictedRows(
+  { matched: { payments }, decisions }: { matched: Matched; decisions: Decisions },
+  coverages: readonly Coverage[],
+  omitted: readonly OmittedPayment[],
+): GoneRow[] {
+  const paymentOf = new Map(payments.flatMap((payment) => payment.rows.map((row) => [row, payment])));
+  const input = { decisions, coverages, omitted, paymentOf };
+  const contradicted = payments.flatMap((payment) => contradictedPayment(payment, input) ?? []);
+  const isDecided = ({ duplicated }: ContradictedPayment) => duplicated.some(({ isCertain }) => isCertain);
+  contradicted.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
+  /** A payment has at most one duplicate. */
+  const used = new Set<Payment>();
+  return contradicted.map(({ rows, firstRow, storedRow, file, duplicated }): GoneRow => {
+    const possible = duplicated.filter(({ row }) => {
+      const payment = paymentOf.get(row);
+      // Two rows of one file are two payments.
+      const hasRowBeside = payment && rows.some((ofFile) => hasRowOfFile(payment, ofFile));
+      return !payment || !(hasRowBeside || used.has(payment));
+    });
+    const duplicate = possible.find(({ isCertain }) => isCertain) ?? possible[0];
+    if (!duplicate) return { storedRow, file, other: firstRow, isCertain: false };
+    const { row } = duplicate;
+    const payment = paymentOf.get(row);
+    if (payment) used.add(payment);
+    // The answer also holds for a push after the removal, because it is about two rows.
+    const pair = payment?.storedRow ? { row: firstRow, storedRow: asStoredRow(row) } : { row, storedRow };
+    return asDuplicate(storedRow, duplicate, pair);
+  });
+}
+
+/** A stored payment, if another file lacks it. */
+function contradictedPayment({ rows, storedRow }: Payment, input: Input): ContradictedPayment | undefined {
+  const [firstRow] = rows;
+  if (!storedRow || !firstRow) return undefined;
+  const lacking = lackingFiles(rows, firstRow, input);
+  const ofAccount = lacking.find(({ account }) => isSameAccount(account, firstRow.account));
+  if (ofAccount) return { rows, firstRow, storedRow, file: ofAccount.file, duplicated: [] };
+  const last = input.coverages.findLastIndex(({ file }) => rows.some((row) => row.file === file));
+  const later = lacking.filter((coverage) => input.coverages.indexOf(coverage) > last);
+  const duplicated = later.flatMap((coverage) =>
+    duplicatedRows(coverage.rows, storedRow, (row) => decisionOn(row, rows, storedRow, input)),
+  );
+  const [best] = duplicated;
+  return best && { rows, firstRow, storedRow, file: best.row.file, duplicated };
+}
+
+/** The files that cover the days of these rows, and lack them. */
+function lackingFiles(rows: readonly Row[], firstRow: Row, { coverages, omitted }: Input): Coverage[] {
+  return coverages.filter(
+    ({ file, account, from, to, isRead }) =>
+      isRead &&
+      mayBeSameAccount(account, firstRow.account) &&
+      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !omitted.some((row) => row.file === file && row.text === firstRow.text && isNear(row, firstRow)),
+  );
+}
+
+/** The decision whether a stored payment is a duplicate of a row of another file. One about its entries ends with them, so it removes nothing. */
+function decisionOn(
+  row: Row,
+  rows: readonly Row[],
+  storedRow: StoredRow,
+  { paymentOf, decisions }: Input,
+): Decision | undefined {
+  const [firstRow] = rows as [Row];
+  const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
+  const keys = [
+    ...decisionIdsOf(other).map((id) => pairKey(firstRow, id)),
+    pairKey(row, recordIdOf(firstRow)),
+  ];
+  const ofRows = keys.map((key) => decisions.get(key)).find((decision) => decision !== undefined);
+  const ofEntries = decisionIdsOf({ rows, storedRow }).map((id) => decisions.get(pairKey(row, id)));
+  return ofRows ?? ofEntries.find((decision) => decision === 'separate');
+}

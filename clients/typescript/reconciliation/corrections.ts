@@ -16,8 +16,8 @@ import {
 } from '../match/compared-entry.ts';
 import { rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
-import type { NewTransaction, Source, Transaction } from '../resources.ts';
-import { differentRowsIn } from './contradictions.ts';
+import type { NewTransaction, Transaction } from '../resources.ts';
+import type { DifferentRow } from './contradictions.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
@@ -35,21 +35,23 @@ export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number]
 type Line = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
-type Input = ComparedFiles & { source: Source | undefined };
+interface Input extends ComparedFiles {
+  rules: { text: string } | undefined;
+}
 
-/** @param rules their text */
 export function correctionsOf(
   reconciliation: Reconciliation,
   compared: Input,
-  rules = '',
+  different: readonly DifferentRow[],
 ): EntryCorrection[] {
   const { byId } = compared.books;
   const corrections = new Map<string, EntryCorrection>();
   for (const line of [
-    ...ofDifferentRows(compared),
+    ...ofDifferentRows(different),
     ...ofRows(compared),
-    ...ofLeftOut(compared, rules),
-    ...ofReconciliation(reconciliation),
+    ...ofLeftOut(compared),
+    ...ofGone(reconciliation),
+    ...ofOmitted(reconciliation),
   ]) {
     const { stored, source } = byId.get(line.id) ?? {};
     // The first line about an entry is the most specific.
@@ -70,8 +72,8 @@ export function correctionsOf(
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const ofDifferentRows = ({ matched }: Input): Line[] =>
-  differentRowsIn(matched).flatMap(({ row, firstRow, storedRow = [], differing }) => {
+const ofDifferentRows = (different: readonly DifferentRow[]): Line[] =>
+  different.flatMap(({ row, firstRow, storedRow = [], differing }) => {
     const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
     return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
   });
@@ -126,7 +128,7 @@ function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
   ];
 }
 
-function ofEntry(compared: ComparedEntry, { wrongSource, source }: Input): Line[] {
+function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input): Line[] {
   const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
   if (matchStatus === 'taken') return [];
   const isOfWrongSource = isInWrongSource(compared, wrongSource);
@@ -135,7 +137,7 @@ function ofEntry(compared: ComparedEntry, { wrongSource, source }: Input): Line[
   const differing = COMPARED.filter((field) => fields.includes(field));
   const contentIn = (side: NewTransaction | Transaction, property = '') =>
     [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(side, field))].join(', ');
-  const target = compared.source?.name ?? source?.name ?? '';
+  const target = compared.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
   const name = rowName(compared);
   const reasonOfRow = () => {
     if (probably) return mayBeEarlier(name);
@@ -163,35 +165,32 @@ const isInWrongSource = (
   storedIn !== undefined &&
   storedIn.id === wrongSource?.source.id;
 
-function ofLeftOut({ leftOutAndStored }: Input, rules: string): Line[] {
+function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
-        : `The rule "${ruleAt(rules, rule)}" leaves out ${name}.`;
+        : `The rule "${ruleAt(rules?.text ?? '', rule)}" leaves out ${name}.`;
     return storedEntries.map(({ stored: { id } }): Line => ({ action: 'remove', id, reason }));
   });
 }
 
-/** Entries that a file lacks. */
-function ofReconciliation({ gone, files }: Reconciliation): Line[] {
-  const lacked = gone.map(
-    (entry): Line => ({
-      action: entry.isCertain ? 'remove' : 'check',
-      id: entry.id,
-      reason: goneText(entry),
-    }),
-  );
-  const ofDay = files.flatMap(({ name: file, rows }) =>
+const ofGone = ({ gone }: Reconciliation): Line[] =>
+  gone.map((entry) => {
+    const action = entry.isCertain ? 'remove' : 'check';
+    return { action, id: entry.id, reason: goneText(entry) };
+  });
+
+/** Entries of the day and the description of a row that makes none. */
+const ofOmitted = ({ files }: Reconciliation): Line[] =>
+  files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];
       const reason = `${rowName({ file, row })} has its day and description, and makes no entry.`;
       return entriesOfDay.map((id): Line => ({ action: 'remove', id, reason }));
     }),
   );
-  return [...lacked, ...ofDay];
-}
 
 const mayBeEarlier = (name: string) =>
   `It may be ${name}. Say whether it is, with --decide. If both are payments, it is not listed then.`;

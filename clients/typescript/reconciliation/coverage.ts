@@ -18,8 +18,8 @@ export interface Coverage {
   account: string;
   from: string;
   to: string;
-  /** With the days that the bank names, at most some days before and after these. */
-  named: Period;
+  /** Also the days that the bank names beyond these, at most some days. */
+  daysNamed: Period;
   /** An entry of the first or the last day that no row is, is then before its opening or after its closing balance. */
   doBalancesHold: boolean;
   /** Every row of the file can be read and is decided. */
@@ -49,13 +49,13 @@ export function coveragesOf(read: FileResult, rows: readonly Row[]): Coverage[] 
     if (from === undefined || to === undefined) return [];
     const [before, after] = [dayAfter(from, -DAYS_APART_MAX), dayAfter(to, DAYS_APART_MAX)];
     const near = (date = from) => ({ date: [before, date, after].sort()[1] ?? date });
-    const named = periodFromTo([...statement.rows, near(statement.from), near(statement.to)]);
+    const daysNamed = periodFromTo([...statement.rows, near(statement.from), near(statement.to)]);
     const numbers = new Set(statement.rows.map(({ row }) => row));
     const ofStatement = rows.filter((row) => row.file === file && numbers.has(row.row));
     const isRead = result.invalid.length === 0;
     const doBalancesHold = chainOf(statement).state === 'holds';
     const key = wholeFileKey(read);
-    return { file, account, from, to, named, doBalancesHold, isRead, rows: ofStatement, key };
+    return { file, account, from, to, daysNamed, doBalancesHold, isRead, rows: ofStatement, key };
   });
 }
 

@@ -1,14 +1,12 @@
-/** Omitted rows make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
+/** Omitted rows: the file has them, and they make no entry. If the books have one that resembles them, the row, the rules or the books have changed since the push. */
 
 import { daysBetween } from '../days.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { ComparedFiles } from '../match/compared.ts';
-import { pairKey } from '../match/decision.ts';
+import { type Decisions, pairKey } from '../match/decision.ts';
 import { descriptionKey, isNear, type PaymentFacts, signed } from '../match/payment-facts.ts';
 import type { FileResult, RowPosition } from '../match/row.ts';
-import type { StoredRow } from '../match/stored-row.ts';
-import { storedFacts } from '../match/stored-row.ts';
+import { type StoredRow, storedFacts } from '../match/stored-row.ts';
 
 /** An omitted row, with the entries that resemble it. */
 export interface OmittedMatch {
@@ -22,13 +20,13 @@ export interface OmittedPayment extends RowPosition, PaymentFacts {
   reference: string;
 }
 
-/** Rows that are left out or skipped, and the unmatched entries that they resemble. */
-export function omittedIn(
-  files: readonly FileResult[],
+/** The unmatched entries that resemble omitted rows. Each row has one at most. */
+export function omittedMatches(
+  omitted: readonly OmittedPayment[],
   unmatched: readonly StoredRow[],
-  decisions: ComparedFiles['decisions'],
+  decisions: Decisions,
 ): OmittedMatch[] {
-  const rows = files.flatMap(omittedRowsOf).filter(({ text }) => text !== '');
+  const rows = omitted.filter(({ text }) => text !== '');
   const used = new Set<OmittedPayment>();
   return unmatched.flatMap((storedRow): OmittedMatch[] => {
     const { date, pence, text } = storedFacts(storedRow);
@@ -46,7 +44,8 @@ export function omittedIn(
   });
 }
 
-export function omittedRowsOf({ name: file, result }: FileResult): OmittedPayment[] {
+/** The rows of a file that are left out or skipped, and that have a date. */
+export function omittedPayments({ name: file, result }: FileResult): OmittedPayment[] {
   const { leftOut, unread, statements, entries, recognised } = result;
   const withEntries = new Set(entries.map(({ row }) => row));
   const left = leftOut

@@ -2,8 +2,12 @@
 
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { FAILURES, type Reconciliation } from './reconciliation.ts';
-import type { ReconciledOutcome, ReconciledRow } from './rows.ts';
+import {
+  FAILURES,
+  type ReconciledOutcome,
+  type ReconciledRow,
+  type Reconciliation,
+} from './reconciliation.ts';
 
 export const OUTCOMES: Record<ReconciledOutcome, string> = {
   'in the books': 'in the books',
@@ -23,6 +27,10 @@ export const OUTCOMES: Record<ReconciledOutcome, string> = {
     'skipped, and an entry of the day has its description',
   invalid: 'invalid',
 };
+
+/** Advice for a row that makes no entry, beside an entry of its day. */
+export const HOW_TO_MEND =
+  'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
 const rowsText = (count: number, outcome: ReconciledOutcome) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
@@ -44,11 +52,17 @@ export function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'br
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
   });
-  const contradicted = gone.filter(({ other }) => other).length;
-  const addEntries = (count: number, which: string) =>
-    count > 0 && texts.push(`${count} ${count === 1 ? 'entry' : 'entries'} that ${which}`);
-  addEntries(gone.length - contradicted, 'no row is');
-  addEntries(contradicted, 'another file lacks');
+  const addEntries = (entries: typeof gone, which: string) =>
+    entries.length > 0 &&
+    texts.push(`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} that ${which}`);
+  addEntries(
+    gone.filter(({ other }) => !other),
+    'no row is',
+  );
+  addEntries(
+    gone.filter(({ other }) => other),
+    'another file lacks',
+  );
   if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
   return texts.join(', ');
 }
@@ -63,7 +77,7 @@ export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): stri
   return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
 }
 
-/** Why an entry is not proved. */
+/** Why an entry is gone. */
 export function goneText({ file, row, other, isCertain }: Reconciliation['gone'][number]): string {
   if (other)
     return `It is row ${other.row} of ${other.file}, and ${file} does not have it. Reconcile the right file alone.`;

@@ -1,27 +1,31 @@
-/**
- * The reconciliation of files with the books. Each row is in the books, is left out by a rule, or is listed with its outcome. Each entry of the
- * period comes from a row, or is listed. The same files, rules and books give the same document.
- */
+/** The document of a reconciliation. Its rows and entries are in a fixed order, so that the same files, rules and books give the same bytes. */
 
-import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
-import { sha256Of } from '../hash.ts';
-import type { Closings } from '../import/chain/closings.ts';
-import type { ComparedFiles } from '../match/compared.ts';
-import type { Payment } from '../match/payment.ts';
-import { daysOfFiles, type FileResult, type RowPosition } from '../match/row.ts';
-import type { StoredEntry } from '../match/stored-books.ts';
-import type { Source, Transaction } from '../resources.ts';
-import { differentRowsIn } from './contradictions.ts';
-import type { UnprovedEntry } from './duplicates.ts';
-import { type ReconciledOutcome, type ReconciledRow, RowsReconciler } from './rows.ts';
-import { unprovedIn } from './unproved.ts';
+import type { BalanceCheck } from '../balances/balances.ts';
+import type { DifferingField } from '../match/compared-entry.ts';
+import type { RowPosition } from '../match/row.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 
-export interface ReconciliationInput extends ComparedFiles<FileResult & { bytes: Uint8Array }> {
-  rules: { text: string; bytes: Uint8Array } | undefined;
-  /** The bytes of the file of rates. */
-  rates?: Uint8Array | undefined;
-  /** The report of the files before these. */
-  previous?: { bytes: Uint8Array; closings: Closings } | undefined;
+export interface Reconciliation {
+  /** Every row is accounted for, no entry is gone, and no balance breaks. */
+  isReconciled: boolean;
+  /** The SHA-256 of the rules file. */
+  rules: { sha256: string } | null;
+  /** The SHA-256 of the file of rates, if some amounts are in other currencies. */
+  rates?: { sha256: string };
+  /** The SHA-256 of the report whose closing balances these files begin with. */
+  previous: { sha256: string } | null;
+  period: { from: string; to: string } | null;
+  /** The sources of the rows, and of gone entries. */
+  sources: Pick<Source, 'id' | 'name'>[];
+  /** Rows of all files by outcome. */
+  counts: Partial<Record<ReconciledOutcome, number>>;
+  /** Balances that do not follow, in the files and between them. */
+  breaks: number;
+  files: ReconciledFile[];
+  /** The entries of the period, in these sources, that come from no row. */
+  fromElsewhere: EntryOfSource[];
+  /** Entries that a file should have, and has no row for. */
+  gone: GoneEntry[];
 }
 
 export interface ReconciledFile {
@@ -32,34 +36,10 @@ export interface ReconciledFile {
   rows: ReconciledRow[];
 }
 
-export interface Reconciliation {
-  /** Every row is accounted for, no file lacks an entry of its account, and no balance breaks. */
-  isReconciled: boolean;
-  /** The SHA-256 of the rules file. */
-  rules: { sha256: string } | null;
-  /** The SHA-256 of the file of rates, if some amounts are in other currencies. */
-  rates?: { sha256: string };
-  /** The SHA-256 of the report whose closing balances these files begin with. */
-  previous: { sha256: string } | null;
-  period: { from: string; to: string } | null;
-  /** The sources of the rows, and of entries that the files lack. */
-  sources: Pick<Source, 'id' | 'name'>[];
-  /** Rows of all files by outcome. */
-  counts: Partial<Record<ReconciledOutcome, number>>;
-  /** Balances that do not follow, in the files and between them. */
-  breaks: number;
-  files: ReconciledFile[];
-  /** The entries of the period, in these sources, that come from no row. */
-  fromElsewhere: EntryOfSource[];
-  /** Entries of the period that a file should have, and does not. */
-  gone: GoneEntry[];
-}
-
 /** A stored entry, with the id of its source. */
-type EntryOfSource = Transaction & { sourceId: string };
+export type EntryOfSource = Transaction & { sourceId: string };
 
-/** An entry that a file lacks, although it covers the day. */
-interface GoneEntry extends EntryOfSource {
+export interface GoneEntry extends EntryOfSource {
   /** The file that covers the day, and the row that the entry resembles. */
   file: string;
   row?: number;
@@ -69,7 +49,63 @@ interface GoneEntry extends EntryOfSource {
   isCertain: boolean;
 }
 
-/** Rows that are not accounted for. */
+export interface ReconciledRow {
+  row: number;
+  outcome: ReconciledOutcome;
+  date?: string;
+  /** The signed amount of the payment. */
+  pence?: number;
+  /** The currency of the payment, if not pounds: `pence` are hundredths of its unit. */
+  currency?: string;
+  description?: string;
+  /** The line of the rules that decided, and its text. */
+  rule?: { line: number; text: string };
+  entries?: EntryOfRow[];
+  /** The row or the part of it that a rule leaves out. */
+  leftOut?: (Content & { part?: number })[];
+  /** Why the row has this outcome, where its entries do not show it. */
+  reasons?: string[];
+  /** The ids of the entries of its day and description that come from no row. */
+  entriesOfDay?: string[];
+}
+
+type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
+
+/** An entry of a row, with its stored entry, if there is one. */
+export interface EntryOfRow extends Content {
+  /** The id of the stored entry; null if there is none. */
+  id: string | null;
+  sourceId: string;
+  category: string | null;
+  part?: number;
+  /** The fields in which the stored entry differs. */
+  fields?: readonly DifferingField[];
+}
+
+export type ReconciledOutcome =
+  | 'in the books'
+  /** Stored under another reference: a person has said so, or has left it out. */
+  | 'probably known'
+  | 'left out'
+  /** A correction leaves it out. */
+  | 'left out by hand'
+  /** It is no payment. */
+  | 'skipped'
+  /** A row of an earlier file is the same payment. */
+  | 'repeated'
+  | 'missing'
+  /** The stored entry differs from the row's, or the row of an earlier file does. */
+  | 'different'
+  | 'in another source'
+  /** The reference of the row belongs to another entry. */
+  | 'reference taken'
+  /** A rule leaves it out, and the books have it. */
+  | 'left out and stored'
+  /** That entry comes from no row of the files: the row may have had other content when it was pushed. */
+  | `${'left out' | 'skipped'}, and an entry of the day has its description`
+  | 'invalid';
+
+/** The outcomes of rows that are not accounted for. */
 export const FAILURES: readonly ReconciledOutcome[] = [
   'missing',
   'different',
@@ -80,101 +116,3 @@ export const FAILURES: readonly ReconciledOutcome[] = [
   'skipped, and an entry of the day has its description',
   'invalid',
 ];
-
-export function reconciliationOf(input: ReconciliationInput): Reconciliation {
-  const { files, rules, rates, previous } = input;
-  const { omitted, unproved } = unprovedIn(input);
-  const different = differentRowsIn(input.matched);
-  const reconciler = new RowsReconciler({ ...input, omitted, different });
-  const balances = balancesOf(input);
-  const reconciled = files.map(
-    (file, index): ReconciledFile => ({
-      name: file.name,
-      sha256: sha256Of(file.bytes),
-      balances: balances[index] ?? [],
-      rows: reconciler.rowsOf(file),
-    }),
-  );
-  const counts: Reconciliation['counts'] = {};
-  for (const { outcome } of reconciled.flatMap(({ rows }) => rows))
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  const breaks = balances
-    .flat()
-    .map((check) => check.breaks.length + (check.continuity.state === 'broken' ? 1 : 0))
-    .reduce((sum, count) => sum + count, 0);
-  const gone = unproved.flatMap(goneEntries).sort(byPlace);
-  const knownIds = new Set([...reconciler.accounted, ...gone.map(({ id }) => id)]);
-  const ofNoRow = [...input.books.byId.values()].filter(({ stored }) => !knownIds.has(stored.id));
-  const { from, to } = daysOfFiles(files);
-  const period = from === undefined || to === undefined ? null : { from, to };
-  const sources = sourcesOf(input, gone);
-  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
-    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  return {
-    isReconciled:
-      breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
-    rules: rules ? { sha256: sha256Of(rules.bytes) } : null,
-    ...(rates && { rates: { sha256: sha256Of(rates) } }),
-    previous: previous ? { sha256: sha256Of(previous.bytes) } : null,
-    period,
-    sources,
-    counts,
-    breaks,
-    files: reconciled,
-    fromElsewhere: ofNoRow.map(entryOf).filter(isOfPeriod).sort(byPlace),
-    gone,
-  };
-}
-
-const goneEntries = ({ storedRow, file, isCertain, row, other }: UnprovedEntry): GoneEntry[] =>
-  storedRow.map((entry) => ({
-    ...entryOf(entry),
-    file,
-    isCertain,
-    ...(row && { row: row.row }),
-    ...(other && { other: { file: other.file, row: other.row } }),
-  }));
-
-/** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
-function balancesOf({ files, previous, matched }: ReconciliationInput): BalanceCheck[][] {
-  const ofFiles = balanceChecks(files, previous?.closings);
-  return ofFiles.map((checks, index) =>
-    checks.map((check) =>
-      isMoved(check, files[index]?.name, matched.payments) ? { ...check, continuity: HOLDS } : check,
-    ),
-  );
-}
-
-const HOLDS: BalanceCheck['continuity'] = { state: 'holds' };
-
-/** Whether a balance between two statements breaks by the payments of the first one that the second one has on later days. */
-function isMoved(
-  { continuity: { missing, since = '' } }: BalanceCheck,
-  file: string | undefined,
-  payments: readonly Payment[],
-): boolean {
-  const moved = payments.flatMap(({ rows, storedRow }) => {
-    const [later, before] = [
-      rows.find((row) => row.file === file && row.date > since),
-      rows.find((row) => row.file !== file && row.date <= since),
-    ];
-    return storedRow && later && before ? [before.pence] : [];
-  });
-  return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
-}
-
-function sourcesOf(
-  { entries, books, source }: ReconciliationInput,
-  gone: readonly GoneEntry[],
-): Reconciliation['sources'] {
-  const ids = new Set([
-    ...[source?.id, ...entries.map((read) => read.source?.id)],
-    ...gone.map(({ sourceId }) => sourceId),
-  ]);
-  return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
-}
-
-const entryOf = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
-
-const placeOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
-const byPlace = (one: EntryOfSource, two: EntryOfSource) => (placeOf(one) < placeOf(two) ? -1 : 1);

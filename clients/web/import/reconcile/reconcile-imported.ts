@@ -5,9 +5,9 @@ import type { ImportResult } from '../../../typescript/import/result.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
-import { correctionsOf, type EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
-import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
-import { unprovedIn } from '../../../typescript/reconciliation/unproved.ts';
+import type { EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
+import { reconcile } from '../../../typescript/reconciliation/reconcile.ts';
+import type { Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../added-files.ts';
 import { readWith } from '../read-file.ts';
@@ -41,10 +41,10 @@ export async function reconcileImported(
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
-  const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unprovedIn(compared).unproved.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
+  const input = { ...compared, rules: text, rates: state.rates?.bytes };
+  const { reconciliation, corrections, gone } = reconcile(input);
+  const keys = gone.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
     isCertain || key === undefined ? [] : storedRow.map(({ stored }) => [stored.id, key]),
   );
-  const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
   return { reconciliation, corrections, keys: new Map(keys) };
 }

@@ -7,11 +7,11 @@ import {
   failureReason,
   failuresText,
   goneText,
+  HOW_TO_MEND,
   OUTCOMES,
   outcomesText,
 } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
-import { HOW_TO_MEND } from '../../../typescript/reconciliation/rows.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';

@@ -9,11 +9,8 @@ import { type ComparedFiles, compare, newEntries } from '../../../../clients/typ
 import { isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import { type Decision, decisionKey } from '../../../../clients/typescript/match/decision.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import {
-  correctionsOf,
-  type EntryCorrection,
-} from '../../../../clients/typescript/reconciliation/corrections.ts';
-import { reconciliationOf } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
+import type { EntryCorrection } from '../../../../clients/typescript/reconciliation/corrections.ts';
+import { reconcile } from '../../../../clients/typescript/reconciliation/reconcile.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
 import { plan } from '../import/plan.ts';
 import { booksOf, sources } from '../match/pushed.ts';
@@ -121,9 +118,9 @@ test('the list of corrections leads from the books of wrong files and rules to t
         let isReconciled = false;
         for (let round = 0; round < 4 && !isReconciled; round++) {
           const compared = await compareNow();
-          const result = reconciliationOf({ ...compared, rules: undefined });
-          isReconciled = result.isReconciled;
-          const corrections = correctionsOf(result, { ...compared, source: undefined }, rules);
+          const rulesFile = { text: rules, bytes: new TextEncoder().encode(rules) };
+          const { reconciliation, corrections } = reconcile({ ...compared, rules: rulesFile });
+          isReconciled = reconciliation.isReconciled;
           if (isReconciled) expect(corrections).toEqual([]);
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided. One of several equal rows is the entry.

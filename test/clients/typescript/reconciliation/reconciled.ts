@@ -4,10 +4,8 @@ import type { ImportOptions } from '../../../../clients/typescript/import/index.
 import { compare, mergeFiles } from '../../../../clients/typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
-import {
-  type Reconciliation,
-  reconciliationOf,
-} from '../../../../clients/typescript/reconciliation/reconciliation.ts';
+import { reconcile } from '../../../../clients/typescript/reconciliation/reconcile.ts';
+import type { Reconciliation } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from '../match/pushed.ts';
 
@@ -54,7 +52,7 @@ export async function reconciled(
   const byDefault = isProbableKnown ? ('same' as const) : undefined;
   const compared = compare(input.files, books, { source: undefined, decisions, byDefault });
   const text = rules.join('\n');
-  return reconciliationOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
+  return reconcile({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } }).reconciliation;
 }
 
 export const pushedFrom = async (rows: readonly string[], rules?: readonly string[]) =>
