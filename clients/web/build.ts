@@ -62,7 +62,7 @@ async function bundle(
     define: { 'process.env.NODE_ENV': '"production"' },
     tsconfig: join(WEB, 'tsconfig.json'),
     metafile: true,
-    plugins: [ONE_XML_PARSER],
+    plugins: [ONE_XML_PARSER, SHORT_ERRORS],
   });
   return {
     named: (pattern) => outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name)),
@@ -76,6 +76,17 @@ const ONE_XML_PARSER: Bun.BunPlugin = {
   setup: (build) => {
     build.onLoad({ filter: /\/read-excel-file\/modules\/saxen\/parser\.js$/ }, () => ({
       contents: "export { Parser as default } from 'saxen';",
+      loader: 'js',
+    }));
+  },
+};
+
+/** read-excel-file compiles its errors for browsers without classes. Our reader of workbooks tells none from another. */
+const SHORT_ERRORS: Bun.BunPlugin = {
+  name: 'short errors',
+  setup: (build) => {
+    build.onLoad({ filter: /\/read-excel-file\/modules\/.*Error\.js$/ }, () => ({
+      contents: 'export default class extends Error {}; export const createUnzipError = (error) => error;',
       loader: 'js',
     }));
   },

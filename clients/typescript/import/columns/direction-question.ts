@@ -31,14 +31,12 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
   const isOfCard = balance.isPaidOff || isCardOrLoan(context);
   const isMinus = isMinusOut(amounts);
+  const isOfBalance =
+    !balance.isFromZero && (balance.isAdded || (balance.isAddedUnsigned && !isFirstApart(context)));
   const isProved = bank
     ? // The layout of a card does not fit an account, and no card fits the layout of an account.
       !(bank.isPositiveSpent ? isMinus : accountsOf(context).some(namesCardOrLoan))
-    : !isOfCard &&
-      (balance.isAdded ||
-        (balance.isAddedUnsigned && !isFirstApart(context)) ||
-        isInLetters(amounts) ||
-        (isMinus && !balance.isContradicted));
+    : !isOfCard && (isOfBalance || isInLetters(amounts) || (isMinus && !balance.isContradicted));
   if (isProved) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'

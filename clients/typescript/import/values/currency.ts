@@ -170,6 +170,10 @@ export function markOfFormat(format: string): string | undefined {
   if (/"\s*(?:p|pence)\s*"/i.test(positive)) return PENCE_MARK;
   const mark = currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
   const text = positive.replace(/gbp|general|e\+|\b[cd]r\b/gi, '');
-  const isOther = !/[dmyhs]/i.test(bare) && (/\p{L}/u.test(text) || /[0#?],+(?![0#?,])/.test(text));
+  // Digits and marks that the number lacks. A date may have an ordinal, or "de".
+  const literal = format.match(/\\.|"[^"]*"/g)?.join('') ?? '';
+  const isOther = /[dmyhs]/i.test(bare)
+    ? /\d|\p{L}{3}/u.test(literal)
+    : /[\d.,%]/.test(literal) || /\p{L}/u.test(text) || /[0#?],+(?![0#?,])/.test(text);
   return mark ?? (isOther ? 'shown as something else: ' : undefined);
 }

@@ -56,6 +56,21 @@ describe('is no proof:', () => {
   );
 });
 
+const plain = (...rows: string[]) => table(...rows).replace(/,(?:Yes|No|Booked),/g, ',');
+
+test.each([
+  [['13 60.00 60.00', '14 12.00 72.00', '15 -20.00 52.00']],
+  [['15 -20.00 52.00', '14 12.00 72.00', '13 60.00 60.00']],
+  [['13 60.00 60.00', '14 12.00 72.00', '15 20.00 92.00']],
+])(
+  'a balance that begins at 0.00 may be the sum of costs, so that the direction is asked about (%p)',
+  async (rows) => {
+    const text = plain(...rows);
+    expect(await asked(text)).toEqual(['direction Amount']);
+    expect(await asked(text.replace('Balance', 'Running total'))).toEqual(['direction Amount']);
+  },
+);
+
 test('an amount with CR is money back in a column of what was spent', async () => {
   const text = csv('Date,Description,Amount', '13/04/2026,a,60.00', '14/04/2026,b,12.00 CR');
   expect(withoutDates(await answered(text, [], { map: { spent: 'Amount' } }))).toEqual([
@@ -72,9 +87,9 @@ test('a balance that comes back to 0.00 may be a debt, so that the direction is 
     '16 -25.00 0.00',
     '17 900.00 900.00',
   ];
-  const plain = (...rows: string[]) => table(...rows).replace(/,(?:Yes|No|Booked),/g, ',');
   expect(await asked(plain(...owed))).toEqual(['direction Amount']);
-  expect(await asked(plain(...owed.slice(0, 3)))).toEqual([]);
+  const emptyOnce = ['13 60.00 960.00', '14 -960.00 0.00', '15 25.00 25.00'];
+  expect(await asked(plain(...emptyOnce))).toEqual([]);
   const sides = csv(
     'Date,Description,Debit,Credit,Balance',
     ...[

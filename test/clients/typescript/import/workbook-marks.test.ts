@@ -44,6 +44,9 @@ describe('workbooks', () => {
     '#,##0 kr',
     '&quot;₦&quot;#,##0',
     ';;;',
+    '0\\.00',
+    '0&quot;00&quot;',
+    '0.00\\%',
   ])('an amount in the format %s is invalid', async (format) => {
     const { entries, invalid } = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
     expect(entries).toEqual([]);
@@ -93,8 +96,11 @@ describe('workbooks', () => {
     ['mmm yyyy', '46126', true],
     ['dd mmm', '46113', true],
     ['dd/mm/yyyy hh:mm', '46113', true],
+    ['dd/mm/&quot;2025&quot;', '46126', false],
+    ['&quot;due &quot;dd/mm/yyyy', '46126', false],
+    ['d&quot;th&quot; mmmm yyyy', '46126', true],
   ])(
-    'a date shown as %s is invalid if it is the first of a month and no day is shown',
+    'a date shown as %s is invalid if it is the first of a month and no day is shown, or another text is shown',
     async (format, serial, isRead) => {
       const date = `<c r="A2" s="2"><v>${serial}</v></c>`;
       const { entries, invalid } = await readBytes(book({ format, date }));
