@@ -1,8 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
-import { totalsOf } from '../../../typescript/export/totals.ts';
+import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
 import { newEntries } from '../../../typescript/match/compared.ts';
-import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
@@ -29,17 +28,13 @@ import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
-import { suggestedText } from './suggestions.tsx';
+import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
 import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;
 
-interface CheckProps extends ViewProps {
-  suggestions: readonly Suggestion[];
-}
-
-export function CheckStep({ importer, state, suggestions }: CheckProps) {
+export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   const { files, joined, compared, isBusy } = state;
   const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
@@ -138,11 +133,7 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
     : `${are} probably in the books, or corrections: decide`;
 }
 
-interface SummaryProps extends CheckProps {
-  totals: ReturnType<typeof totalsOf>;
-}
-
-function Summary({ importer, state, suggestions, totals }: SummaryProps) {
+function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { totals: Totals }) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
