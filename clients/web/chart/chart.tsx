@@ -7,8 +7,6 @@ import { useSize } from '../page/use-size.ts';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
 
-export type { Month } from './months.ts';
-
 interface ChartProps {
   /** Those with entries, oldest first. */
   months: readonly Month[];

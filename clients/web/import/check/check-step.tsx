@@ -23,6 +23,7 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
+import { mayStoreAgain } from './may-store-again.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
@@ -204,17 +205,12 @@ function Changed({ state }: Pick<ViewProps, 'state'>) {
   );
 }
 
-/** A whole file is stored a second time only after a question. */
-const mayStoreAgain = ({ equal, source: { name } }: { equal: number; source: { name: string } }) =>
-  confirm(
-    `${name} has ${counted(equal, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
-  );
-
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: ViewProps) {
   const { compared, source, isSourceConfirmed } = state;
   const wrong = compared?.wrongSource;
   if (!wrong || isSourceConfirmed) return null;
+  const found = `${wrong.source.name} has ${counted(wrong.equal, 'row')} of these files.`;
   return (
     <div class="note warning" role="alert">
       <p>
@@ -225,7 +221,7 @@ function WrongSource({ importer, state }: ViewProps) {
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
           Import into {wrong.source.name}
         </button>
-        <button type="button" onClick={() => mayStoreAgain(wrong) && importer.confirmSource()}>
+        <button type="button" onClick={() => mayStoreAgain(found) && importer.confirmSource()}>
           Import here all the same
         </button>
       </div>

@@ -16,8 +16,6 @@ import { isSame } from '../../page/same.ts';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ImportState } from '../state.ts';
 
-export type Suggesting = ReturnType<typeof createSuggesting>;
-
 /** Entries that are read besides the books of the comparison. */
 interface PendingRead {
   /** With other values, other entries are read. */
