@@ -5,7 +5,7 @@ import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts'
 import type { Period } from '../typescript/days.ts';
 import { Ledger, type LedgerOptions, type Source } from '../typescript/index.ts';
 import { type Books, readBooks } from '../typescript/match/stored-books.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput } from './output.ts';
 import { createProgressLine, printPause } from './progress.ts';
 import type { WaitOptions } from './waits.ts';
 
@@ -19,19 +19,11 @@ export interface EntriesOptions extends GlobalOptions, Period {
   source: string;
 }
 
-interface Connection {
-  ledger: Ledger;
-  output: Output;
-}
-
 /** @throws CliError without an API key for this service */
-export function connect(options: GlobalOptions): Connection {
-  const profile = currentProfile(options);
-  return {
-    ledger: newLedger(options, profile),
-    output: createOutput(options),
-  };
-}
+export const connect = (options: GlobalOptions) => ({
+  ledger: newLedger(options, currentProfile(options)),
+  output: createOutput(options),
+});
 
 /** Its reads report an unavailable service soon. Pushes retry for longer. */
 export const newLedger = ({ io, pauseMax, limitTimeout }: GlobalOptions, connection: LedgerOptions): Ledger =>

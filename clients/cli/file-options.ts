@@ -39,28 +39,16 @@ export type FileOptions = Pick<
  * The options of each file. An option that names the file precedes one for all files.
  * @throws CliError for the name of a file that is not among the files, and for a repeated option
  */
-export function fileOptions(
-  names: readonly string[],
-  {
-    accountLabel,
-    account = [],
-    map = [],
-    ignore = [],
-    values = [],
-    unit = [],
-    rows = [],
-    amount = [],
-  }: NamedOptions,
-): (name: string) => FileOptions {
-  const accounts = accountsOf(names, account);
-  const maps = mapsOf(names, map);
-  const ignored = ofFiles(ignore, names, (rest) => rest);
-  const valuesOf = ofFiles(values, names, parseValues);
-  const units = ofFiles(unit, names, parseUnit);
-  const rowsOf = ofFiles(rows, names, parseRows);
-  const amountsOf = ofFiles(amount, names, parseAmount);
+export function fileOptions(names: readonly string[], given: NamedOptions): (name: string) => FileOptions {
+  const accounts = accountsOf(names, given.account);
+  const maps = mapsOf(names, given.map);
+  const ignored = ofFiles(names, given.ignore, (rest) => rest);
+  const valuesOf = ofFiles(names, given.values, parseValues);
+  const units = ofFiles(names, given.unit, parseUnit);
+  const rowsOf = ofFiles(names, given.rows, parseRows);
+  const amountsOf = ofFiles(names, given.amount, parseAmount);
   return (name) => ({
-    accountLabel: accounts.get(name) ?? accountLabel,
+    accountLabel: accounts.get(name) ?? given.accountLabel,
     map: maps.get(name) ?? maps.get(undefined),
     ignore: ignored(name),
     values: Object.fromEntries(valuesOf(name).flatMap((each) => Object.entries(each))),
@@ -71,7 +59,11 @@ export function fileOptions(
 }
 
 /** The values of an option for a file: those for all files, then its own. */
-function ofFiles<Value>(texts: readonly string[], names: readonly string[], parse: (text: string) => Value) {
+function ofFiles<Value>(
+  names: readonly string[],
+  texts: readonly string[] = [],
+  parse: (text: string) => Value,
+) {
   const all = texts.map((text) => {
     const { file, rest } = ofFile(text, names);
     return { file, value: parse(rest) };
@@ -118,7 +110,7 @@ function ofFile(text: string, names: readonly string[]): { file?: string; rest: 
   return file === undefined ? { rest: text } : { file, rest: text.slice(file.length + 1) };
 }
 
-function mapsOf(names: readonly string[], texts: readonly string[]) {
+function mapsOf(names: readonly string[], texts: readonly string[] = []) {
   const maps = new Map<string | undefined, Record<string, string>>();
   for (const text of texts) {
     const { file, rest } = ofFile(text, names);
@@ -155,7 +147,7 @@ function parseMap(text: string): Record<string, string> {
   return map;
 }
 
-function accountsOf(names: readonly string[], pairs: readonly string[]): Map<string, string> {
+function accountsOf(names: readonly string[], pairs: readonly string[] = []): Map<string, string> {
   const accounts = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.lastIndexOf('=');

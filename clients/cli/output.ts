@@ -12,26 +12,18 @@ export function table(rows: readonly PrintedRow[]): string[] {
   const names = Object.keys(first);
   const cell = (value: string | number | null | undefined) => printable(String(value ?? ''));
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => widthOf(cell(row[name])))));
-  const line = (cells: string[], isNumber: (column: number) => boolean) =>
+  const isNumeric = names.map((name) =>
+    rows.every((row) => typeof row[name] === 'number' || isMoney(row[name])),
+  );
+  const line = (cells: readonly string[]) =>
     cells
       .map((text, column) => {
         const space = ' '.repeat((widths[column] ?? 0) - widthOf(text));
-        return isNumber(column) ? space + text : text + space;
+        return isNumeric[column] ? space + text : text + space;
       })
       .join('  ')
       .trimEnd();
-  const numeric = names.map((name) =>
-    rows.every((row) => typeof row[name] === 'number' || isMoney(row[name])),
-  );
-  return [
-    line(names, (column) => numeric[column] ?? false),
-    ...rows.map((row) =>
-      line(
-        names.map((name) => cell(row[name])),
-        (column) => numeric[column] ?? false,
-      ),
-    ),
-  ];
+  return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))];
 }
 
 /** The table of the first rows, and the number of the others. @param place of all rows, such as `: --report has all` */

@@ -14,14 +14,6 @@ const REASONS = {
   unavailable: 'waiting for the service',
 };
 
-interface ProgressLine {
-  show(progress: PushProgress): void;
-  /** While the books are read. */
-  reading(entries: number, pause?: Pause): void;
-  /** Removes the line. */
-  end(): void;
-}
-
 /** Without a terminal that can rewrite a line, and with --json, only waits are written: a line of standard error for each. */
 export function createProgressLine({
   io,
@@ -29,7 +21,7 @@ export function createProgressLine({
 }: {
   io: Pick<Io, 'env' | 'stderr'>;
   json?: boolean;
-}): ProgressLine {
+}) {
   const startedAt = Date.now();
   const canRewrite = !isJson && hasEscapes(io);
   const write = (text: string, pause?: Pause) => {
@@ -37,14 +29,16 @@ export function createProgressLine({
     else if (pause) printPause(io, pause);
   };
   return {
-    show(progress) {
+    show(progress: PushProgress): void {
       write(progressText(progress, Date.now() - startedAt), progress.pause);
     },
-    reading(entries, pause) {
+    /** While the books are read. */
+    reading(entries: number, pause?: Pause): void {
       const count = `${entries.toLocaleString('en')} entries`;
       write(`Reading the books: ${count}${pause ? `, ${waitText(pause)}` : ''}`, pause);
     },
-    end() {
+    /** Removes the line. */
+    end(): void {
       write('');
     },
   };

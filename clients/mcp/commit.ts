@@ -11,7 +11,7 @@ import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.t
 import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
-import { isSendable, type KeptClosings, type Preview, type Previews } from './previews.ts';
+import { type Access, isSendable, type KeptClosings, type Preview } from './previews.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -49,10 +49,7 @@ const commitShape = {
 };
 type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
-export function addCommitTool(
-  addTool: AddTool,
-  { ledger, previews, closings }: { ledger: Ledger; previews: Previews; closings: KeptClosings },
-): void {
+export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: Access): void {
   const inTurn = queue();
   addTool(
     'commit_preview',

@@ -17,14 +17,14 @@ import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
-import type { Ledger } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
 import { list, listOf } from './pages.ts';
-import { amount, amountOf, bounded, entryType, UNTRUSTED } from './texts.ts';
+import type { Access } from './previews.ts';
+import { amount, amountOf, bounded, entryType, text, UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 /** Of one row: search_entries finds the others. */
@@ -76,7 +76,7 @@ const INPUT = {
     .enum(['standard', 'calendar'])
     .optional()
     .describe("last year's quarters, as the person says: after a change the year begins on another day"),
-  source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+  source: text.optional().describe('an id or a name; by default all sources'),
   since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
 };
 
@@ -106,14 +106,7 @@ const OUTPUT = {
   ),
 };
 
-export function addFiguresTool(
-  addTool: AddTool,
-  {
-    ledger,
-    folder,
-    readRules,
-  }: { ledger: Ledger; folder: string | undefined; readRules: () => Promise<string | undefined> },
-): void {
+export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: Access): void {
   addTool(
     'figures',
     {

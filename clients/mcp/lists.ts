@@ -10,7 +10,10 @@ const SOURCE_TYPES = ['uk-property', 'foreign-property', 'self-employment'] as c
 
 const categories = z.array(z.object({ key: z.string(), label: z.string() }));
 
-export function addListTools(addTool: AddTool, ledger: Ledger): void {
+/** The section of the page for people about rules and splits. */
+const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
+
+export function addListTools(addTool: AddTool, ledger: Ledger, pages: Pages): void {
   addTool(
     'list_sources',
     {
@@ -57,13 +60,7 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
       return { sourceType, income, expense };
     },
   );
-}
 
-/** The section about rules and splits. */
-const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
-
-/** `explain_rules`: the grammar of rules, from the page for people. */
-export function addRulesTool(addTool: AddTool): void {
   addTool(
     'explain_rules',
     {
@@ -75,10 +72,7 @@ export function addRulesTool(addTool: AddTool): void {
     },
     async () => ({ grammar: GRAMMAR.trim() }),
   );
-}
 
-/** `read_page`: the other rows of a list. */
-export function addPageTool(addTool: AddTool, pages: Pages): void {
   addTool(
     'read_page',
     {

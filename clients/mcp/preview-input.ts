@@ -15,9 +15,10 @@ import {
 import type { Ledger, Source } from '../typescript/index.ts';
 import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
+import { text } from './texts.ts';
 import type { Call } from './tool.ts';
 
-const text = z.string().max(200);
+const longText = z.string().max(100_000);
 /** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
 const meaning = z.enum(MEANINGS);
 
@@ -25,16 +26,12 @@ export const inputShape = {
   source: text
     .optional()
     .describe('the id or the name of the source of rows that no rule and no column assigns'),
-  rules: z
-    .string()
-    .max(100_000)
+  rules: longText
     .optional()
     .describe(
       'the text of a rules file (explain_rules has the grammar); by default the rules kept by `ledger rules`; an empty text: none',
     ),
-  rates: z
-    .string()
-    .max(100_000)
+  rates: longText
     .optional()
     .describe(
       'the text of a CSV file of rates for amounts in other currencies: month or date, currency, pounds per unit. A person has them: never make them up.',

@@ -227,18 +227,9 @@ const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: numb
 });
 
 function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
-  const argument = option && `The argument \`${argumentOf(option)}\``;
   const answers = `${JSON.stringify({ [row]: 'skip' })} (no payment to store) or keep`;
-  const advice =
-    argument === undefined
-      ? ''
-      : option === 'rows' && field !== 'source'
-        ? ` ${argument} settles it: ${answers}.`
-        : ` ${argument} settles it for all rows.`;
-  return {
-    row,
-    column: bounded(column),
-    value: bounded(value),
-    message: `${bounded(message)}${advice}`,
-  };
+  const isOfRow = option === 'rows' && field !== 'source';
+  const settled = isOfRow ? `it: ${answers}` : 'it for all rows';
+  const advice = option ? ` The argument \`${argumentOf(option)}\` settles ${settled}.` : '';
+  return { row, column: bounded(column), value: bounded(value), message: `${bounded(message)}${advice}` };
 }

@@ -1,7 +1,6 @@
 /** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Ledger } from '../typescript/index.ts';
 import { type ComparedFiles, newEntries } from '../typescript/match/compared.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
 import { blockersOf } from '../typescript/send/blockers.ts';
@@ -9,20 +8,9 @@ import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
-import { compareInput, isSendable, type KeptClosings, type Previews } from './previews.ts';
-import { FOR_GOOD, UNTRUSTED } from './texts.ts';
+import { type Access, compareInput, isSendable } from './previews.ts';
+import { FOR_GOOD, text, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
-
-interface PreviewAccess {
-  ledger: Ledger;
-  /** The account of the key. */
-  accountId: (call: Call) => Promise<string>;
-  previews: Previews;
-  folder: string | undefined;
-  readRules: () => Promise<string | undefined>;
-  closings: KeptClosings;
-  isReadOnly: boolean;
-}
 
 /** Few enough for a person to check, and for one request. */
 const ENTRIES_MAX = 500;
@@ -30,7 +18,7 @@ const ROWS_LENGTH_MAX = 500_000;
 
 const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
 
-export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
+export function addPreviewTools(addTool: AddTool, access: Access): void {
   addTool(
     'list_files',
     {
@@ -51,7 +39,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
       description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
       input: {
         path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
-        sheet: z.string().max(200).optional().describe('the name or the number of the sheet of a workbook'),
+        sheet: text.optional().describe('the name or the number of the sheet of a workbook'),
         ...inputShape,
       },
       output: previewShape,
@@ -75,7 +63,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
 }
 
 async function preview(
-  { ledger, accountId, previews, readRules, closings, isReadOnly }: PreviewAccess,
+  { ledger, accountId, previews, readRules, closings, isReadOnly }: Access,
   file: { name: string | undefined; bytes: Uint8Array },
   options: PreviewArguments,
   call: Call,

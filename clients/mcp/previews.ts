@@ -66,6 +66,21 @@ export interface KeptClosings {
   keep: (balances: readonly BalanceCheck[]) => Promise<void>;
 }
 
+/** The account and the folder that tools work with. */
+export interface Access {
+  ledger: Ledger;
+  /** The account of the key. */
+  accountId: (call: Call) => Promise<string>;
+  previews: Previews;
+  /** The real path of the folder whose files may be read; undefined: none. */
+  folder: string | undefined;
+  /** The text of the kept rules of the profile. */
+  readRules: () => Promise<string | undefined>;
+  closings: KeptClosings;
+  /** No tool creates. */
+  isReadOnly: boolean;
+}
+
 /** Compares the entries of the input with the current books. */
 export async function compareInput(
   ledger: Ledger,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source, Transaction } from '../typescript/index.ts';
 import { list, listOf } from './pages.ts';
-import { bounded, day, payment, paymentOf, UNTRUSTED } from './texts.ts';
+import { bounded, day, text as name, payment, paymentOf, UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 const FOUND_MAX = 200;
@@ -25,14 +25,10 @@ export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
       title: 'Search entries',
       description: `Stored entries, newest date first, source by source. Changes nothing. ${UNTRUSTED}`,
       input: {
-        source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+        source: name.optional().describe('an id or a name; by default all sources'),
         from: day.optional().describe('first date, YYYY-MM-DD'),
         to: day.optional().describe('last date, YYYY-MM-DD'),
-        text: z
-          .string()
-          .max(200)
-          .optional()
-          .describe('a part of the description, the category or the reference'),
+        text: name.optional().describe('a part of the description, the category or the reference'),
         limit: z.int().min(1).max(FOUND_MAX).optional().describe(`${FOUND_DEFAULT} by default`),
       },
       output: {

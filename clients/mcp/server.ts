@@ -5,21 +5,16 @@ import { Ledger } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { addCommitTool } from './commit.ts';
 import { addFiguresTool } from './figures.ts';
-import { addListTools, addPageTool, addRulesTool } from './lists.ts';
+import { addListTools } from './lists.ts';
 import { Pages } from './pages.ts';
 import { addPreviewTools } from './preview-tools.ts';
-import { type KeptClosings, Previews } from './previews.ts';
+import { type Access, Previews } from './previews.ts';
 import { addSearchTool } from './search.ts';
 import { type Call, toolAdder } from './tool.ts';
 
-export interface ServerOptions extends Connection {
-  /** The real path of the folder whose files may be read; undefined: none. */
-  folder: string | undefined;
-  /** The text of the kept rules of the profile. */
-  readRules: () => Promise<string | undefined>;
-  closings: KeptClosings;
-  /** No tool creates. */
-  isReadOnly: boolean;
+export interface ServerOptions
+  extends Connection,
+    Pick<Access, 'folder' | 'readRules' | 'closings' | 'isReadOnly'> {
   /** The rows of lists are in the text, for clients that show an assistant nothing else. */
   isText: boolean;
 }
@@ -40,18 +35,16 @@ export function createServer(options: ServerOptions): McpServer {
   const ledger = new Ledger({ ...connection, retryTimeoutMs: RETRY_TIMEOUT_MS });
   const pages = new Pages();
   const addTool = toolAdder(server, { apiKey: connection.apiKey, isReadOnly, isText, pages });
-  const previews = new Previews();
   let known: string | undefined;
   const accountId = async (call: Call) => {
     known ??= (await ledger.me(call)).accountId;
     return known;
   };
-  addListTools(addTool, ledger);
-  addRulesTool(addTool);
-  addPreviewTools(addTool, { ledger, accountId, previews, folder, readRules, closings, isReadOnly });
-  addPageTool(addTool, pages);
-  addCommitTool(addTool, { ledger, previews, closings });
+  const access = { ledger, accountId, previews: new Previews(), folder, readRules, closings, isReadOnly };
+  addListTools(addTool, ledger, pages);
+  addPreviewTools(addTool, access);
+  addCommitTool(addTool, access);
   addSearchTool(addTool, ledger);
-  addFiguresTool(addTool, { ledger, folder, readRules });
+  addFiguresTool(addTool, access);
   return server;
 }

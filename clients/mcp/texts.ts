@@ -17,6 +17,8 @@ export function bounded(text: string, lengthMax = DESCRIPTION_LENGTH_MAX): strin
   return points.length <= lengthMax ? points.join('') : `${points.slice(0, lengthMax - 1).join('')}…`;
 }
 
+/** A name or a few words as an argument. */
+export const text = z.string().max(200);
 export const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day as YYYY-MM-DD');
 export const entryType = z.enum(['income', 'expense']);
 

@@ -172,26 +172,16 @@ export const profileName = ({ profile, io: { env } }: ConnectionOptions) =>
 export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string | undefined =>
   env.LEDGER_API_KEY || undefined;
 
-/** The keys of two accounts, and optionally the key of an account without API access, and a key that reads only. */
-interface ConformanceKeys {
-  first: string;
-  second: string;
-  free: string | undefined;
-  readOnly: string | undefined;
-}
-
 /**
  * The service and the keys of `ledger conformance`. Ignores stored logins, because the run writes entries.
  * @throws UserError
  */
-export function conformanceTarget(
-  url: string,
-  options: ConnectionOptions,
-): { url: string; keys: ConformanceKeys } {
+export function conformanceTarget(url: string, options: ConnectionOptions) {
   const { env } = options.io;
   const keys = {
     first: env.LEDGER_API_KEY || '',
     second: env.LEDGER_SECOND_API_KEY || '',
+    /** Of an account without API access. */
     free: env.LEDGER_FREE_API_KEY || undefined,
     readOnly: env.LEDGER_READ_ONLY_API_KEY || undefined,
   };

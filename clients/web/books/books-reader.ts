@@ -36,14 +36,6 @@ export interface BooksState {
   problem: string | undefined;
 }
 
-interface Reader {
-  state: ReadonlySignal<BooksState>;
-  /** Ends an earlier reading. Rejects never: a failure is in the state. */
-  read(query: Query): Promise<void>;
-  /** Keeps what was read. */
-  cancel(): void;
-}
-
 /** A view that follows every page would slow the reading down. */
 const UPDATE_MS = 200;
 /** What a tab can show and search at ease. A year of a large business has fewer. */
@@ -64,7 +56,7 @@ const NOTHING_READ: BooksState = {
 
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
-export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
+export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
   const state = signalOf(NOTHING_READ);
   const set = (change: Partial<BooksState>) => {
     state.value = { ...state.peek(), ...change };
@@ -77,6 +69,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     ...(entries.length > state.peek().entries.length && { entries: entries.slice(), isComplete: false }),
   });
 
+  /** Ends an earlier reading. Rejects never: a failure is in the state. */
   const read = async (query: Query): Promise<void> => {
     current.abort();
     const controller = new AbortController();
@@ -124,13 +117,14 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     return true;
   };
 
-  const cancel = () => {
+  /** Keeps what was read. */
+  const cancel = (): void => {
     if (state.peek().status !== 'reading') return;
     current.abort();
     set({ ...soFar(), ...NOT_WAITING, status: 'cancelled' });
   };
 
-  return { state, read, cancel };
+  return { state: state as ReadonlySignal<BooksState>, read, cancel };
 }
 
 const isSame = (one: Query, other: Query | undefined) =>

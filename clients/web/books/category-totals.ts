@@ -1,17 +1,10 @@
 /** Sums of entries by category. */
 import { totalsBy } from '../../typescript/export/totals.ts';
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
-import type { Transaction } from '../../typescript/index.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
-interface CategoryTotal extends Pick<Transaction, 'type'> {
-  name: string;
-  count: number;
-  pence: bigint;
-}
-
 /** Income first, each with the largest sum first. Categories of one name are one, whatever the type of their source. */
-export function categoryTotals(entries: Iterable<BooksEntry>, labels: CategoryLabels): CategoryTotal[] {
+export function categoryTotals(entries: Iterable<BooksEntry>, labels: CategoryLabels) {
   const totals = totalsBy('category');
   for (const entry of entries) totals.add({ ...entry, category: categoryText(entry, labels) });
   return (['income', 'expense'] as const).flatMap((type) =>

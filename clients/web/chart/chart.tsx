@@ -3,10 +3,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
 import { Scrolling } from '../page/scrolling.tsx';
+import { useSize } from '../page/use-size.ts';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
-
-export type { Month } from './months.ts';
 
 interface ChartProps {
   /** Those with entries, oldest first. */
@@ -140,21 +139,6 @@ function SumsRow({ name, sums: { income, expense } }: { name: string; sums: Omit
 }
 
 const colourOf = (element: Element | null) => (element ? getComputedStyle(element).color : '');
-
-/** In whole CSS pixels; 0 before the first layout. */
-function useSize(element: { current: HTMLElement | null }): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      setSize({ width: Math.floor(width), height: Math.floor(height) });
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return size;
-}
 
 function useDark(): boolean {
   const [isDark, setDark] = useState(DARK.matches);

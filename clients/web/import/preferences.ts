@@ -11,14 +11,7 @@ import {
   wordOf,
 } from '../../typescript/match/decision.ts';
 
-export interface Preferences {
-  rules(): string;
-  /** The empty text forgets them. */
-  keepRules(rules: string): void;
-  decisions(): Decisions;
-  /** Keeps the difference: another tab of the account may have decided about other rows. */
-  keepDecisions(decisions: Decisions, before: Decisions): void;
-}
+export type Preferences = ReturnType<typeof preferencesIn>;
 
 export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -29,7 +22,7 @@ const DECISIONS_MAX = 1_000;
  * @param storage a browser may allow none: then what is kept lasts as long as the page
  * @param account another one does not see it
  */
-export function preferencesIn(storage: () => PreferenceStorage, account: string): Preferences {
+export function preferencesIn(storage: () => PreferenceStorage, account: string) {
   const [RULES, DECISIONS] = [`ledger-import-rules ${account}`, `ledger-import-decisions ${account}`];
   const read = (name: string): string | null => {
     try {
@@ -60,9 +53,11 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
   };
   return {
     rules: () => read(RULES) ?? '',
-    keepRules: (rules) => write(RULES, rules),
+    /** The empty text forgets them. */
+    keepRules: (rules: string) => write(RULES, rules),
     decisions,
-    keepDecisions(now, before) {
+    /** Keeps the difference: another tab of the account may have decided about other rows. */
+    keepDecisions(now: Decisions, before: Decisions): void {
       const kept = new Map(decisions());
       for (const key of before.keys()) if (!now.has(key)) kept.delete(key);
       for (const [key, decision] of now) if (before.get(key) !== decision) kept.set(key, decision);

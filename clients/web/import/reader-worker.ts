@@ -43,11 +43,7 @@ async function responseOf(id: number, reading: Promise<ImportResult>): Promise<R
   } catch (error) {
     if (!(error instanceof ImportError)) return { id };
     const { code, message, option, table, questions, keptNote } = error;
-    const found = {
-      ...(table && { table }),
-      ...(questions && { questions }),
-      ...(keptNote && { keptNote }),
-    };
-    return { id, problem: { code, message, option, ...found } };
+    const asked = { ...(table && { table }), ...(questions && { questions }), ...(keptNote && { keptNote }) };
+    return { id, problem: { code, message, option, ...asked } };
   }
 }

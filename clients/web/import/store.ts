@@ -4,27 +4,22 @@ import { nextTask } from '../page/next-task.ts';
 import { derivedState } from './derived-state.ts';
 import type { Facts, ImportState } from './state.ts';
 
-export interface Store {
-  state: ReadonlySignal<ImportState>;
-  /** The state of now, for actions. */
-  get(): ImportState;
-  set(change: Partial<Facts>): void;
-  /** Computes the state after a change before it is set, in short tasks: the page responds in between. */
-  prepare(change: Partial<Facts>): Promise<void>;
-}
+export type Store = ReturnType<typeof createStore>;
 
-export function createStore(initial: Facts): Store {
+export function createStore(initial: Facts) {
   const facts = signal(initial);
   const derived = derivedState();
-  const state = computed(() => derived.state(facts.value));
+  const state: ReadonlySignal<ImportState> = computed(() => derived.state(facts.value));
+  /** The state of now, for actions. */
   const get = () => state.peek();
   return {
     state,
     get,
-    set(change) {
+    set(change: Partial<Facts>): void {
       facts.value = { ...facts.peek(), ...change };
     },
-    async prepare(change) {
+    /** Computes the state after a change before it is set, in short tasks: the page responds in between. */
+    async prepare(change: Partial<Facts>): Promise<void> {
       for (const compute of [derived.balances, derived.compared]) {
         await nextTask();
         compute({ ...get(), ...change });

@@ -1,13 +1,8 @@
 /** The work on an import belongs to one account: another key of the account goes on with it, a key of another account begins anew. */
 import type { Session } from '../key/session.ts';
-import { createSuggesting, type Suggesting } from './check/suggesting.ts';
-import { createImporter, type Importer, type ImporterOptions } from './importer.ts';
+import { createSuggesting } from './check/suggesting.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
 import { type PreferenceStorage, preferencesIn } from './preferences.ts';
-
-interface Work {
-  importer: Importer;
-  suggesting: Suggesting;
-}
 
 interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
   /** Of the browser. */
@@ -15,10 +10,10 @@ interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
 }
 
 /** @returns finds the work of the account of a session; without a session, the last one */
-export function createWorks({ storage, ...options }: WorksOptions): (session: Session | undefined) => Work {
+export function createWorks({ storage, ...options }: WorksOptions) {
   let account: string | undefined;
   let work = begin(options);
-  return (session) => {
+  return (session: Session | undefined) => {
     const opened = session?.account.accountId;
     if (opened === undefined || opened === account) return work;
     account = opened;
@@ -32,7 +27,7 @@ export function createWorks({ storage, ...options }: WorksOptions): (session: Se
   };
 }
 
-function begin(options: ImporterOptions): Work {
+function begin(options: ImporterOptions) {
   const importer = createImporter(options);
   return { importer, suggesting: createSuggesting(importer.state, importer.refused) };
 }

@@ -3,11 +3,7 @@ import type { Check } from '../../../typescript/figures/checks.ts';
 import { counted, withDays } from '../../page/format.ts';
 import { FigureButton, type FiguresPlace } from './opened-figure.tsx';
 
-interface ChecksProps extends FiguresPlace {
-  checks: readonly Check[];
-}
-
-export function Checks({ checks, ...place }: ChecksProps) {
+export function Checks({ checks, ...place }: FiguresPlace & { checks: readonly Check[] }) {
   return (
     <>
       <h2>Check first</h2>

@@ -67,9 +67,9 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
         </FileButton>
       </div>
       <p class="problem" role="alert">
-        {since?.problem}
+        {since && 'problem' in since && since.problem}
       </p>
-      {since?.changes && (
+      {since && 'changes' in since && (
         <div class="stack" role="status">
           <h3>
             Changes since {file?.name}, {periodText(since.from, since.to)}
@@ -84,15 +84,11 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
   );
 }
 
-type ComparedFiles =
-  | { problem: string; changes?: undefined }
-  | { problem?: undefined; changes: FigureChange[]; from: string; to: string };
-
 function comparedWith(
   { name, text }: EarlierFile,
   { year, snapshot }: Pick<FiguresOfChoice, 'year' | 'snapshot'>,
   sources: readonly Source[],
-): ComparedFiles {
+): { problem: string } | { changes: FigureChange[]; from: string; to: string } {
   try {
     const earlier = earlierSnapshot(text, { year, sources, source: null });
     return { changes: changesSince(earlier, snapshot), from: earlier.from, to: earlier.to };

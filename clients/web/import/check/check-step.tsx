@@ -1,8 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
-import { totalsOf } from '../../../typescript/export/totals.ts';
+import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
 import { newEntries } from '../../../typescript/match/compared.ts';
-import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
@@ -24,22 +23,19 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
+import { mayStoreAgain } from './may-store-again.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
-import { suggestedText } from './suggestions.tsx';
+import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
 import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;
 
-interface CheckProps extends ViewProps {
-  suggestions: readonly Suggestion[];
-}
-
-export function CheckStep({ importer, state, suggestions }: CheckProps) {
+export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   const { files, joined, compared, isBusy } = state;
   const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
@@ -138,11 +134,7 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
     : `${are} probably in the books, or corrections: decide`;
 }
 
-interface SummaryProps extends CheckProps {
-  totals: ReturnType<typeof totalsOf>;
-}
-
-function Summary({ importer, state, suggestions, totals }: SummaryProps) {
+function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { totals: Totals }) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
@@ -213,17 +205,12 @@ function Changed({ state }: Pick<ViewProps, 'state'>) {
   );
 }
 
-/** A whole file is stored a second time only after a question. */
-const mayStoreAgain = ({ equal, source: { name } }: { equal: number; source: { name: string } }) =>
-  confirm(
-    `${name} has ${counted(equal, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
-  );
-
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: ViewProps) {
   const { compared, source, isSourceConfirmed } = state;
   const wrong = compared?.wrongSource;
   if (!wrong || isSourceConfirmed) return null;
+  const found = `${wrong.source.name} has ${counted(wrong.equal, 'row')} of these files.`;
   return (
     <div class="note warning" role="alert">
       <p>
@@ -234,7 +221,7 @@ function WrongSource({ importer, state }: ViewProps) {
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
           Import into {wrong.source.name}
         </button>
-        <button type="button" onClick={() => mayStoreAgain(wrong) && importer.confirmSource()}>
+        <button type="button" onClick={() => mayStoreAgain(found) && importer.confirmSource()}>
           Import here all the same
         </button>
       </div>

@@ -68,21 +68,14 @@ function RepeatedInFile({ importer, opened: { file, result, parseOptions }, isOn
   }
   if (open.length === 0) return null;
   return (
-    <div class="note warning" role="alert">
-      <p>
-        {name}
-        {counted(open.length, 'row is', 'rows are')} equal to a row above, or share its reference. Your bank
-        may have listed a payment twice, or given several payments one reference.
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => choose('same')}>
-          They are one payment
-        </button>
-        <button type="button" onClick={() => choose('another')}>
-          They are payments of their own
-        </button>
-      </div>
-    </div>
+    <RowQuestion
+      text={`${name}${counted(open.length, 'row is', 'rows are')} equal to a row above, or share its reference. Your bank may have listed a payment twice, or given several payments one reference.`}
+      answers={[
+        ['same', 'They are one payment'],
+        ['another', 'They are payments of their own'],
+      ]}
+      onAnswer={choose}
+    />
   );
 }
 
@@ -97,20 +90,32 @@ function RelatedInFile({ importer, opened: { file, result, parseOptions }, isOnl
   const rows = open.slice(0, ROWS_SHOWN_MAX).map(({ row }) => count(row));
   if (open.length > ROWS_SHOWN_MAX) rows.push('…');
   return (
-    <div class="note warning" role="alert">
-      <p>
-        {!isOnly && `${file.name}: `}
-        {counted(open.length, 'row', 'rows')} may be a total, a part or the other side of other rows:{' '}
-        {rows.join(', ')}. Leave out the ones that are no payments.
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => choose('skip')}>
-          Leave them out
-        </button>
-        <button type="button" onClick={() => choose('keep')}>
-          They are payments
-        </button>
-      </div>
-    </div>
+    <RowQuestion
+      text={`${isOnly ? '' : `${file.name}: `}${counted(open.length, 'row', 'rows')} may be a total, a part or the other side of other rows: ${rows.join(', ')}. Leave out the ones that are no payments.`}
+      answers={[
+        ['skip', 'Leave them out'],
+        ['keep', 'They are payments'],
+      ]}
+      onAnswer={choose}
+    />
   );
 }
+
+interface RowQuestionProps<Answer extends string> {
+  text: string;
+  answers: readonly (readonly [Answer, string])[];
+  onAnswer: (answer: Answer) => void;
+}
+
+const RowQuestion = <Answer extends string>({ text, answers, onAnswer }: RowQuestionProps<Answer>) => (
+  <div class="note warning" role="alert">
+    <p>{text}</p>
+    <div class="actions">
+      {answers.map(([answer, name]) => (
+        <button key={answer} type="button" onClick={() => onAnswer(answer)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  </div>
+);

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { onWindow } from '../../page/on-window.ts';
+import { useSize } from '../../page/use-size.ts';
 import { categoriesOf } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
@@ -27,7 +28,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
   const isOfSeveral = isByRules || rows.some(({ source }) => source && source.id !== state.source?.id);
   const section = useRef<HTMLElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const barHeight = useHeight(bar);
+  const { height: barHeight } = useSize(bar);
   const [search, setSearch] = useState('');
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const find = useMemo(() => searchIn(rows, categories), [rows, categories]);
@@ -97,14 +98,3 @@ const undoByKey = ({ undo }: Importer) =>
   });
 
 const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio])';
-
-function useHeight(element: { current: HTMLElement | null }): number {
-  const [height, setHeight] = useState(0);
-  useLayoutEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(() => setHeight(element.current?.offsetHeight ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return height;
-}

@@ -8,6 +8,7 @@ import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
+import { mayStoreAgain } from './may-store-again.ts';
 import { typeOf } from './row-texts.ts';
 import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row } from './rows.ts';
 
@@ -109,6 +110,10 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const leftOut = selected.filter(({ status }) => status === 'leftOut');
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ status }) => status === 'probable');
+  const importAsOthers = () => {
+    if (probable.length === 1 || mayStoreAgain(bookedText(probable)))
+      importer.decide(idsOf(probable), 'separate');
+  };
   const bringBack = () => {
     const decided = leftOut.filter(({ isDecided }) => isDecided);
     const others = leftOut.filter(({ isDecided }) => !isDecided);
@@ -132,10 +137,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </button>
       )}
       {probable.length > 0 && (
-        <button
-          type="button"
-          onClick={() => mayStoreAgain(probable) && importer.decide(idsOf(probable), 'separate')}
-        >
+        <button type="button" onClick={importAsOthers}>
           Import {count(probable.length)} as other payments
         </button>
       )}
@@ -179,14 +181,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
   );
 }
 
-/** Several payments are stored a second time only after a question that names their sums. */
-function mayStoreAgain(rows: readonly Row[]): boolean {
-  if (rows.length === 1) return true;
-  const sums = sumsText(
-    rows.flatMap(({ entry }) => entry ?? []),
-    pounds,
-  );
-  return confirm(
-    `${counted(rows.length, 'row')}, ${sums}: your books probably have these payments. If they are the same ones, your figures count them twice. Import them?`,
-  );
-}
+const bookedText = (rows: readonly Row[]): string => {
+  const entries = rows.flatMap(({ entry }) => entry ?? []);
+  return `${counted(rows.length, 'row')}, ${sumsText(entries, pounds)}: your books probably have these payments.`;
+};

@@ -2,12 +2,9 @@
 import { ruleAt, shownRule } from '../../../typescript/import/rules/rules-text.ts';
 import { inWords } from '../../page/words.ts';
 
-/** The text of the rule on this line. */
-const ruleText = (rules: string, line: number): string => shownRule(ruleAt(rules, line));
-
 /** The message in the words of the page, with the text of the rule that it begins with. */
 export const withRuleText = (message: string, rules: string): string =>
   inWords(message).replace(/^Line (\d+) of the rules/, (place, line: string) => {
-    const text = ruleText(rules, Number(line));
+    const text = shownRule(ruleAt(rules, Number(line)));
     return text === '' ? place : `The rule “${text}” (line ${line})`;
   });

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
-import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
@@ -11,19 +10,14 @@ import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import { categoriesOf } from '../categories.ts';
-import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
-import { Suggestions, suggestedText } from './suggestions.tsx';
-
-interface Props extends ViewProps {
-  suggestions: readonly Suggestion[];
-}
+import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
 
 const RULES_FILE = 'rules.txt';
 const BYTES_MAX = 1_000_000;
 
-export function Rules({ importer, state, suggestions }: Props) {
+export function Rules({ importer, state, suggestions }: SuggestionsProps) {
   const { categorising, files, joined, isBusy } = state;
   const categories = categoriesOf(state);
   const problem = files.find(({ problem }) => problem?.option === 'rules')?.problem;

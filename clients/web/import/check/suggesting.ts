@@ -16,12 +16,6 @@ import { isSame } from '../../page/same.ts';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ImportState } from '../state.ts';
 
-export interface Suggesting {
-  suggestions: ReadonlySignal<readonly Suggestion[]>;
-  /** Undefined while there is no key. */
-  setSession(session: Session | undefined): void;
-}
-
 /** Entries that are read besides the books of the comparison. */
 interface PendingRead {
   /** With other values, other entries are read. */
@@ -39,10 +33,7 @@ const STEPS_MS_MAX = 20;
  * Follows the import. It reads only in the Check step, after the comparison, and if there are rows that nothing decides about.
  * @param onError the books could not be read: there are no suggestions
  */
-export function createSuggesting(
-  imports: ReadonlySignal<ImportState>,
-  onError: (error: unknown) => void,
-): Suggesting {
+export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: (error: unknown) => void) {
   const suggestions = signal<readonly Suggestion[]>([]);
   let session: Session | undefined;
   let reading: PendingRead | undefined;
@@ -118,8 +109,9 @@ export function createSuggesting(
 
   imports.subscribe(follow);
   return {
-    suggestions,
-    setSession(opened) {
+    suggestions: suggestions as ReadonlySignal<readonly Suggestion[]>,
+    /** Undefined while there is no key. */
+    setSession(opened: Session | undefined): void {
       session = opened;
       follow();
     },

@@ -8,7 +8,7 @@ import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { alwaysRules } from './always.ts';
 
-interface Props extends ViewProps {
+export interface SuggestionsProps extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 
@@ -16,7 +16,7 @@ interface Props extends ViewProps {
 export const suggestedText = ({ length }: readonly Suggestion[]): string =>
   length === 0 ? '' : `The books suggest ${counted(length, 'rule')}.`;
 
-export function Suggestions({ importer, state, suggestions }: Props) {
+export function Suggestions({ importer, state, suggestions }: SuggestionsProps) {
   const { files, categorising, isByRules } = state;
   const always = useMemo(() => alwaysRules(state), [files, categorising, isByRules]);
   const isDecided = ({ payee, type }: Suggestion) =>
@@ -50,7 +50,7 @@ export function Suggestions({ importer, state, suggestions }: Props) {
   );
 }
 
-interface OfferedProps extends Pick<Props, 'importer'> {
+interface OfferedProps extends Pick<ViewProps, 'importer'> {
   offers: readonly { rule: string; text: string }[];
   title: string;
   hint: string;

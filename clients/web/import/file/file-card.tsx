@@ -9,7 +9,7 @@ import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-u
 import type { ViewProps } from '../importer.ts';
 import { type ColumnUse, type ColumnUses, type FileState, invalidRows, type ParseOptions } from '../state.ts';
 import { itemsOf } from './answers.ts';
-import { ColumnRead, UseOf } from './columns.tsx';
+import { ColumnRead } from './columns.tsx';
 import { Preview } from './preview.tsx';
 import { Answers, hasQuestions, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-text.ts';
@@ -78,7 +78,7 @@ export function FileCard(props: Props) {
             columns={columns}
             items={items}
             onPick={({ name }, use) => setPicked((before) => ({ ...before, ...(use && { [name]: use }) }))}
-            useOf={(column, onUse) => <UseOf column={column} id={id} onUse={onUse} />}
+            id={id}
             onUses={onUses}
             onAnswer={set}
           />

@@ -7,12 +7,13 @@ import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
 import { CHOICE_NAMES, type Item, itemsOf } from './answers.ts';
+import { UseOf } from './columns.tsx';
 
 interface Props {
   columns: readonly FileColumn[];
   items: readonly Item[];
-  /** The choice among all uses of a column. */
-  useOf: (column: FileColumn, onUse: (use: ColumnUse | undefined) => boolean) => ComponentChildren;
+  /** Begins the ids of the fields: each file has its own. */
+  id: string;
   /** The answer for one of several columns, which is not confirmed yet: the column is given with it. */
   onPick: (column: FileColumn, use: ColumnUse | undefined) => void;
   /** @param values of the columns that give the direction. @returns false: the columns stay as they are */
@@ -28,7 +29,7 @@ const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(fir
 
 export const hasQuestions = ({ questions }: FileColumn): boolean => questions.length > 0;
 
-export function Questions({ columns, items, useOf, onPick, onUses, onAnswer }: Props) {
+export function Questions({ columns, items, id, onPick, onUses, onAnswer }: Props) {
   const [turns, setTurns] = useState(0);
   const open = columns.filter(hasQuestions).sort((one, other) => rankOf(one) - rankOf(other));
   const ofAmounts = open.filter(({ isOneOfSeveral }) => isOneOfSeveral);
@@ -39,9 +40,9 @@ export function Questions({ columns, items, useOf, onPick, onUses, onAnswer }: P
       .map((column) => ({
         key: column.name,
         content: one.includes(column) ? (
-          <Amounts columns={one} useOf={useOf} onPick={onPick} onUses={onUses} />
+          <Amounts columns={one} id={id} onPick={onPick} onUses={onUses} />
         ) : (
-          <OfColumn column={column} useOf={useOf} onUse={(use, values) => onUses([[column, use]], values)}>
+          <OfColumn column={column} id={id} onUse={(use, values) => onUses([[column, use]], values)}>
             {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
           </OfColumn>
         ),
@@ -70,20 +71,20 @@ export function Questions({ columns, items, useOf, onPick, onUses, onAnswer }: P
   );
 }
 
-interface OfColumnProps extends Pick<Props, 'useOf'> {
+interface OfColumnProps extends Pick<Props, 'id'> {
   column: FileColumn;
   /** @param values of the columns that give the direction */
   onUse: (use: ColumnUse | undefined, values?: ParseOptions['values']) => boolean;
   children?: ComponentChildren;
 }
 
-function OfColumn({ column, useOf, onUse, children }: OfColumnProps) {
+function OfColumn({ column, id, onUse, children }: OfColumnProps) {
   const [isSaying, setSaying] = useState(false);
   const saying = column.isOneOfSeveral ? [] : column.questions.flatMap(({ questions = [] }) => questions);
   const isOpened = (use: Use) => use === 'unsigned' && saying.length > 0;
   return (
     <>
-      {useOf(column, onUse)}
+      <UseOf column={column} id={id} onUse={onUse} />
       <p>{column.questions[0]?.message}</p>
       {children}
       <div class="actions">
@@ -141,7 +142,7 @@ function Directions({
 }
 
 /** One question about several columns of amounts: nothing is read before each has its answer, and the person confirms all of them. */
-function Amounts({ columns, useOf, onPick, onUses }: Pick<Props, 'columns' | 'useOf' | 'onPick' | 'onUses'>) {
+function Amounts({ columns, id, onPick, onUses }: Pick<Props, 'columns' | 'id' | 'onPick' | 'onUses'>) {
   const picks = columns.flatMap((column) => {
     const { use } = column;
     return use === 'open' || use === 'other' ? [] : [[column, { use }] as const];
@@ -154,7 +155,7 @@ function Amounts({ columns, useOf, onPick, onUses }: Pick<Props, 'columns' | 'us
         <fieldset key={column.name} class="answers" aria-label={`The answer for ${column.label}`}>
           <OfColumn
             column={column}
-            useOf={useOf}
+            id={id}
             onUse={(use) => {
               onPick(column, use);
               return true;

@@ -25,11 +25,7 @@ import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
-interface Props extends ViewProps {
-  session: Session;
-}
-
-export function ReconciliationCard({ importer, state, session }: Props) {
+export function ReconciliationCard({ importer, state, session }: ViewProps & { session: Session }) {
   const [reconciled, setReconciled] = useState<Reconciled>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);

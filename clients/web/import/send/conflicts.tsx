@@ -36,7 +36,6 @@ const FIELDS = {
   category: 'Category',
   source: 'Property or business',
 };
-const WIDTH = Object.keys(FIELDS).length;
 
 export function Conflicts({ pairs, stored, state }: Props) {
   return (
@@ -44,25 +43,30 @@ export function Conflicts({ pairs, stored, state }: Props) {
       <Scrolling class="wide-table" label="Rows that differ from the books">
         <table>
           <HeadRow names={['Row', 'Where', ...Object.values(FIELDS)]} />
-          {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => (
-            <tbody key={id}>
-              <tr>
-                <th scope="rowgroup" rowSpan={2}>
-                  {rowLabel}
-                </th>
-                <th scope="row">File</th>
-                <Cells entry={entry} sourceId={source?.id} fields={fields} state={state} />
-              </tr>
-              <tr>
-                <th scope="row">Books</th>
-                {stored ? (
-                  <StoredCells found={stored.get(id)} fields={fields} state={state} />
-                ) : (
-                  <td colSpan={WIDTH}>reading…</td>
-                )}
-              </tr>
-            </tbody>
-          ))}
+          {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => {
+            const found = stored?.get(id);
+            return (
+              <tbody key={id}>
+                <tr>
+                  <th scope="rowgroup" rowSpan={2}>
+                    {rowLabel}
+                  </th>
+                  <th scope="row">File</th>
+                  <Cells entry={entry} sourceId={source?.id} fields={fields} state={state} />
+                </tr>
+                <tr>
+                  <th scope="row">Books</th>
+                  {found ? (
+                    <Cells entry={found.stored} sourceId={found.source.id} fields={fields} state={state} />
+                  ) : (
+                    <td colSpan={Object.keys(FIELDS).length}>
+                      {stored ? 'not found in your books' : 'reading…'}
+                    </td>
+                  )}
+                </tr>
+              </tbody>
+            );
+          })}
         </table>
       </Scrolling>
       {pairs.length > SHOWN_MAX && (
@@ -96,14 +100,6 @@ function Cells({ entry, sourceId, fields, state }: CellsProps) {
       ))}
     </>
   );
-}
-
-function StoredCells({
-  found,
-  ...props
-}: { found: StoredEntry | undefined } & Pick<CellsProps, 'fields' | 'state'>) {
-  if (!found) return <td colSpan={WIDTH}>not found in your books</td>;
-  return <Cells entry={found.stored} sourceId={found.source.id} {...props} />;
 }
 
 /**

@@ -19,11 +19,7 @@ import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
-interface Props extends ViewProps {
-  session: Session;
-}
-
-export function ResultStep({ importer, state, session }: Props) {
+export function ResultStep({ importer, state, session }: ViewProps & { session: Session }) {
   const { sending, files } = state;
   if (!sending) return null;
   const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
