@@ -12,7 +12,7 @@ import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable } from './previews.ts';
-import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
+import { amountOf, amountShape, bounded, day, entryType } from './texts.ts';
 
 const payment = {
   date: z.string(),
@@ -107,7 +107,7 @@ export function previewRows(
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
     );
   return {
-    rowsRead: result.rows,
+    rowsRead: result.rowCount,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: {
       ...list(creates, ({ entry, source, ...each }) => ({
@@ -246,12 +246,12 @@ function paymentOf({ date, type, amountPence, category, description }: NewTransa
 const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
 
 function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
-  const argument = option && `The argument \`${argumentOf(option)}\``;
+  const argument = option && `The argument \`${option}\``;
   const answers = `${JSON.stringify({ [row]: 'skip' })} (no payment to store) or keep`;
   const advice =
     argument === undefined
       ? ''
-      : option === 'rows' && field !== 'source'
+      : option === 'rowMeanings' && field !== 'source'
         ? ` ${argument} settles it: ${answers}.`
         : ` ${argument} settles it for all rows.`;
   return {

@@ -87,8 +87,8 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
       requireRows(parsedRows.length);
     },
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows, { isSpent: true, isOfBank: true });
+  leaveOut(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings, { isSpent: true, isOfBank: true });
   return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

@@ -80,8 +80,8 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
     const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
     return parsedRowOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows);
+  leaveOut(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings);
   return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

@@ -73,7 +73,7 @@ export function rowsOfQif(
       skipReason: skipReasonOf(record, name, amount) ?? signed.skipReason,
     };
     const parsed = parsedBankRow(bankRow, NAMES, options);
-    const answer = options.rows?.[line];
+    const answer = options.rowMeanings?.[line];
     if (parsed.skipReason === undefined && answer === undefined && BALANCE.test(name)) {
       parsed.named = 'balance';
       const value = name;
@@ -82,7 +82,7 @@ export function rowsOfQif(
         column: 'P',
         value,
         message: doubtOf('balance'),
-        option: 'rows',
+        option: 'rowMeanings',
       });
     }
     // Quicken writes the opening balance of an account as its first record.
@@ -96,8 +96,8 @@ export function rowsOfQif(
     }
     return parsed;
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows);
+  leaveOut(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
   return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }

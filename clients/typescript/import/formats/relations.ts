@@ -37,7 +37,7 @@ export function markRelations(
   const ask = (parsed: ParsedRow, message: string) => {
     if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
     const value = parsed.description;
-    parsed.problems.push({ field: 'amount', column: '', value, message, option: 'rows' });
+    parsed.problems.push({ field: 'amount', column: '', value, message, option: 'rowMeanings' });
   };
   // A bank gives each payment an id, also to the two sides of a transfer.
   const withoutId = parsedRows.filter(({ reference }) => reference === undefined);
