@@ -13,7 +13,7 @@ import { doubtOf, noPaymentReason } from './no-payment.ts';
 import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
@@ -96,7 +96,7 @@ export function rowsOfQif(
     }
     return parsed;
   });
-  leaveOut(parsedRows, options.rowMeanings);
+  skipAnswered(parsedRows, options.rowMeanings);
   markRelations(parsedRows, options.rowMeanings);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
   return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };

@@ -14,7 +14,7 @@ import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 import type { AmountNotation } from './signed-amount.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
@@ -70,7 +70,7 @@ export function checkTogether(
   answers: ImportOptions['rowMeanings'],
 ): void {
   const { layout, decimal } = notation;
-  leaveOut(parsedRows, answers);
+  skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
   const last = parsedRows.at(-1);
   const cut = cutEnd(data, layout, decimal);
