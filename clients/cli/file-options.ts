@@ -32,7 +32,7 @@ export interface NamedOptions {
 
 export type FileOptions = Pick<
   ImportOptions,
-  'accountLabel' | 'map' | 'ignore' | 'values' | 'unit' | 'rows' | 'amounts'
+  'accountLabel' | 'map' | 'ignore' | 'values' | 'unit' | 'rowMeanings' | 'amounts'
 >;
 
 /**
@@ -54,7 +54,7 @@ export function fileOptions(names: readonly string[], given: NamedOptions): (nam
     values: Object.fromEntries(valuesOf(name).flatMap((each) => Object.entries(each))),
     amounts: amountsOf(name),
     unit: units(name).at(-1),
-    rows: Object.fromEntries(rowsOf(name).flatMap((each) => Object.entries(each))),
+    rowMeanings: Object.fromEntries(rowsOf(name).flatMap((each) => Object.entries(each))),
   });
 }
 

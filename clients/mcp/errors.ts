@@ -1,6 +1,6 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
 import { UserError } from '../files/user-error.ts';
-import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
+import { ImportError, type Question, withAnswer } from '../typescript/import/index.ts';
 import {
   answerOptions,
   eachColumn,
@@ -10,7 +10,7 @@ import {
 } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
-import { argumentOf, bounded } from './texts.ts';
+import { bounded } from './texts.ts';
 
 const MESSAGE_MAX = 8_000;
 const QUESTIONS_SHOWN = 20;
@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
 function importMessage(error: ImportError): string {
   const { message, option, table, questions = [] } = error;
   if (questions.length > 0) return bounded(questionsMessage(error, questions), MESSAGE_MAX);
-  const advice = option === undefined ? '' : ` The argument \`${argumentOf(option)}\` settles it.`;
+  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it.`;
   const header = table?.header.slice(0, 50).map((name) => bounded(name, 100)) ?? [];
   const columns = header.length > 0 ? ` The columns of the file are ${JSON.stringify(header)}.` : '';
   const ignored = option === 'map' ? ' `ignore` leaves columns out.' : '';
@@ -61,24 +61,19 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
 function argumentsOf(question: Question): string[] {
   if (question.kind === 'amounts') {
     const ofEach = question.choices.map(
-      (choice) => `${argumentText(withAnswer({}, ofOneColumn(question), choice))} (${choiceText(choice)})`,
+      (choice) => `${JSON.stringify(withAnswer({}, ofOneColumn(question), choice))} (${choiceText(choice)})`,
     );
-    const all = argumentText(markedAmounts(question));
+    const all = JSON.stringify(markedAmounts(question));
     return [`One call for all columns: ${all}, with for each column ${ofEach.join(' or ')}`];
   }
   return answerOptions(question, VALUES_SHOWN).map(({ options, choice, meanings, column }) => {
-    const text = argumentText(options);
+    const text = JSON.stringify(options);
     if (choice !== undefined) return `${text} (${choiceText(choice)})`;
     if (column !== undefined)
       return `${text} (${JSON.stringify(column)} gives the direction: in or out for each ${MARK})`;
     return `${text} with ${meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
   });
 }
-
-const argumentText = (options: ImportOptions) =>
-  JSON.stringify(
-    Object.fromEntries(Object.entries(options).map(([name, value]) => [argumentOf(name), value])),
-  );
 
 export function ledgerMessage({ code, message, issues }: LedgerError): string {
   const faults = issues.slice(0, 20).map(({ path, message }) => ` ${path.slice(1)} ${message}.`);

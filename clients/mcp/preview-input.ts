@@ -99,7 +99,7 @@ export interface PreviewInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: PreviewArguments,
+  { source: nameOrId, rules, skipInvalid, ...options }: PreviewArguments,
   call: Call,
 ): Promise<PreviewInput> {
   if (nameOrId === undefined && !rules && !namesSources(options)) {
@@ -114,7 +114,6 @@ export async function readInput(
     fileName: name,
     rules: rules || undefined,
     source: source?.id,
-    rows: rowMeanings,
     sources: await sourcesWithCategories(ledger, sources, call),
   });
   return { name, result, sources, source };

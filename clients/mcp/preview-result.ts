@@ -12,7 +12,7 @@ import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable } from './previews.ts';
-import { amountOf, amountShape, argumentOf, bounded, day, entryType, payment, paymentOf } from './texts.ts';
+import { amountOf, amountShape, bounded, day, entryType, payment, paymentOf } from './texts.ts';
 
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = { ...place, ...payment, source: z.string(), reference: z.string() };
@@ -100,7 +100,7 @@ export function previewRows(
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
     );
   return {
-    rowsRead: result.rows,
+    rowsRead: result.rowCount,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: {
       ...list(creates, ({ entry, source, ...each }) => ({
@@ -228,8 +228,8 @@ const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: numb
 
 function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
   const answers = `${JSON.stringify({ [row]: 'skip' })} (no payment to store) or keep`;
-  const isOfRow = option === 'rows' && field !== 'source';
+  const isOfRow = option === 'rowMeanings' && field !== 'source';
   const settled = isOfRow ? `it: ${answers}` : 'it for all rows';
-  const advice = option ? ` The argument \`${argumentOf(option)}\` settles ${settled}.` : '';
+  const advice = option ? ` The argument \`${option}\` settles ${settled}.` : '';
   return { row, column: bounded(column), value: bounded(value), message: `${bounded(message)}${advice}` };
 }

@@ -57,6 +57,3 @@ export const paymentOf = ({
 export function amountOf(pence: number | bigint) {
   return { amountPounds: pounds(pence), amountPence: Number(pence) };
 }
-
-/** The argument that is an option of the reader. `rows` is the text of pasted rows. */
-export const argumentOf = (option: string): string => (option === 'rows' ? 'rowMeanings' : option);

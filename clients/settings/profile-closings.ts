@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UserError } from '../files/user-error.ts';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
-import { type Closings, isBalance, withClosings } from '../typescript/import/chain/closings.ts';
+import { type Closings, isClosingBalance, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
@@ -30,7 +30,7 @@ function readOwn(options: ConnectionOptions): Closings {
   if (!existsSync(file)) return new Map();
   try {
     const closings: [string, Balance][] = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
-    if (closings.every(([, closing]) => isBalance(closing))) return new Map(closings);
+    if (closings.every(([, closing]) => isClosingBalance(closing))) return new Map(closings);
   } catch {
     // Reported below.
   }

@@ -22,12 +22,12 @@ export function previewLines(
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral }: { isVerbose: boolean; isOneOfSeveral: boolean },
 ): string[] {
-  const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = result;
+  const { bank, format, rowCount, entries, skipped, invalid, warnings, recognised } = result;
   const { from, to } = daysOfFiles([{ name, result }]);
   const byHand = omittedRows(result).filter(({ isByHand }) => isByHand);
   return [
     [
-      `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}`,
+      `${name}: ${counted(rowCount, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}`,
       ...(from === undefined ? [] : [`from ${from} to ${to}`]),
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),

@@ -151,7 +151,7 @@ const fileDocuments = ({ files, balances }: Pushed) =>
   files.map(({ name, result }, index) => ({
     file: name,
     bank: result.bank,
-    rows: result.rows,
+    rows: result.rowCount,
     entries: result.entries.length,
     skipped: omittedRows(result),
     invalid: result.invalid,

@@ -13,10 +13,10 @@ export interface NamedIn {
 /** The arguments that mean these choices. */
 export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedIn): string[] {
   const behindFile = (text: string) => (file === undefined ? text : `${file}:${text}`);
-  const { map = {}, ignore = [], values = {}, amounts = [], rows = {}, unit } = options;
+  const { map = {}, ignore = [], values = {}, amounts = [], rowMeanings = {}, unit } = options;
   const pairs = Object.entries(map).map(([field, name]) => `${field}=${columnOf(name)}`);
   const texts = Object.entries(values).map(([name, meanings]) => valuesText(name, meanings));
-  const rowPairs = Object.entries(rows).map(([row, meaning]) => `${row}=${meaning}`);
+  const rowPairs = Object.entries(rowMeanings).map(([row, meaning]) => `${row}=${meaning}`);
   return [
     ...(pairs.length > 0 ? ['--map', behindFile(pairs.join(','))] : []),
     ...amounts.flatMap((amount) => ['--amount', behindFile(amountText(amount))]),

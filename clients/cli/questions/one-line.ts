@@ -76,7 +76,11 @@ const withSign = ({ map = {}, ...options }: ImportOptions, name: string): Import
 const isProse = (columns: readonly number[], table: Table): boolean =>
   columns.some((index) => valuesOf(index, table).some((text) => /\p{L}{2,}.*\p{L}{2,}/u.test(text)));
 
-const withRows = ({ rows, ...options }: ImportOptions, question: Question, mark: Meaning): ImportOptions => ({
+const withRows = (
+  { rowMeanings, ...options }: ImportOptions,
+  question: Question,
+  mark: Meaning,
+): ImportOptions => ({
   ...options,
-  rows: { ...rows, ...Object.fromEntries(question.rows.map((row) => [row, mark])) },
+  rowMeanings: { ...rowMeanings, ...Object.fromEntries(question.rows.map((row) => [row, mark])) },
 });

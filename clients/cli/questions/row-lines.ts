@@ -16,10 +16,10 @@ export function rowQuestionLines(
   { invalid }: Pick<ImportResult, 'invalid'>,
   file: string | undefined,
 ): string[] {
-  const rows = new Set(invalid.filter(({ option }) => option === 'rows').map(({ row }) => row));
+  const rows = new Set(invalid.filter(({ option }) => option === 'rowMeanings').map(({ row }) => row));
   if (rows.size === 0) return [];
   const marks = Object.fromEntries([...rows].map((row) => [row, MARK as Meaning]));
-  const [, option = ''] = choiceOptions({ rows: marks }, { file, columnOf: (name) => name });
+  const [, option = ''] = choiceOptions({ rowMeanings: marks }, { file, columnOf: (name) => name });
   return [
     `  Put skip (no payment to store) or keep (a payment like the others) in place of each ${MARK}: --rows ${shellText(option)}`,
   ];

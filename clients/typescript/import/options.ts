@@ -52,7 +52,7 @@ export interface ImportOptions extends ColumnChoices {
   /** A key of BANKS. The default is the bank that the header row names, if any. */
   bank?: string | undefined;
   /** By the number of the row: a row that may be a total or a part of another, or a line of text and the rows below it. */
-  rows?: Readonly<Record<number, Meaning>> | undefined;
+  rowMeanings?: Readonly<Record<number, Meaning>> | undefined;
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
   /** Replaces the account of the file in derived references. */

@@ -63,6 +63,7 @@ export interface RuleUse {
   line: number;
   /** The text of the rule. */
   text: string;
+  /** How many rows it decides. Also a member of the command's documents, as the others. */
   rows: number;
   /** The rule `otherwise`. */
   isForAll: boolean;
@@ -184,14 +185,14 @@ export interface UnreadTable
 
 /**
  * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX and CAMT
- * the ordinal of the transaction. `rows` counts each row once.
+ * the ordinal of the transaction. `rowCount` counts each row once.
  */
 export interface ImportResult {
   bank: string | null;
   format: Format;
   recognised: Recognised;
   statements: AccountStatement[];
-  rows: number;
+  rowCount: number;
   entries: ReadEntry[];
   skipped: SkippedRow[];
   invalid: InvalidRow[];

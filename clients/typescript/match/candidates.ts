@@ -6,11 +6,11 @@
 import { dayAfter, periodFromTo, widened } from '../days.ts';
 import type { EarlierClosing, EarlierClosingOf } from './after-closing.ts';
 import { contentKey, type Decisions, joinedRecordIds } from './decision.ts';
-import { mayBeSameAccount, originOf, prefixOf } from './origin.ts';
+import { mayBeEntry, mayBeSameAccount } from './origin.ts';
 import { decisionIdsOf, hasFacts, type Payment } from './payment.ts';
 import { DAYS_APART_MAX, isNear, type PaymentFacts } from './payment-facts.ts';
 import type { Row } from './row.ts';
-import { type StoredRow, storedFacts } from './stored-row.ts';
+import { storedFacts } from './stored-row.ts';
 
 /** An open payment, and another one that it may be. */
 export interface CandidatePair {
@@ -125,22 +125,4 @@ function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => EarlierClos
   };
   const isOneAccount = row.file !== other.file && mayBeSameAccount(row.account, other.account);
   return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
-}
-
-/**
- * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
- * a payment in another source is also one if only the date or the description differs.
- */
-export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: EarlierClosing): boolean {
-  const isHere = storedRow.some(({ source }) => row.sourceIds.includes(source.id));
-  const { date } = storedRow[0].stored;
-  const isBeforeClosing =
-    closing?.unseenUntil !== undefined && date <= closing.unseenUntil && row.date > closing.date;
-  if (isHere && !isBeforeClosing) return true;
-  const origin = originOf(storedRow, row.account, { prefix: prefixOf(row), row });
-  if (isBeforeClosing && origin === 'this') return false;
-  const { pence, text } = storedFacts(storedRow);
-  const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
-  const isAnywhere = row.account !== '' || row.isSourceChosen;
-  return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
 }

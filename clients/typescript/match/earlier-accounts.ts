@@ -5,8 +5,7 @@ import { asStored } from './compared-parts.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Payment } from './payment.ts';
 import { factKey } from './payment-facts.ts';
-import { hashedContent } from './payments-by-reference.ts';
-import type { Row } from './row.ts';
+import { hashedContent, type Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
 
 type StoredPayment = Payment & { storedRow: StoredRow };

@@ -1,5 +1,6 @@
-/** The bank account that a stored entry comes from, as far as its reference proves it. */
+/** The bank account that a stored entry comes from, as far as its reference proves it, and whether a row may be that entry. */
 import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
+import type { EarlierClosing } from './after-closing.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
@@ -31,6 +32,24 @@ export function originOf(
   if (isFrom(account)) return 'this';
   // A person chose a name without a number, perhaps after the entry was stored under the number.
   return isFrom('') || numberOf(account) === '' ? 'unknown' : 'other';
+}
+
+/**
+ * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
+ * a payment in another source is also one if only the date or the description differs.
+ */
+export function mayBeEntry(row: Row, storedRow: StoredRow, closing?: EarlierClosing): boolean {
+  const isHere = storedRow.some(({ source }) => row.sourceIds.includes(source.id));
+  const { date } = storedRow[0].stored;
+  const isBeforeClosing =
+    closing?.unseenUntil !== undefined && date <= closing.unseenUntil && row.date > closing.date;
+  if (isHere && !isBeforeClosing) return true;
+  const origin = originOf(storedRow, row.account, { prefix: prefixOf(row), row });
+  if (isBeforeClosing && origin === 'this') return false;
+  const { pence, text } = storedFacts(storedRow);
+  const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
+  const isAnywhere = row.account !== '' || row.isSourceChosen;
+  return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
 }
 
 /**

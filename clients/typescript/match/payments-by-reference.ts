@@ -11,7 +11,7 @@ import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';
 import { type ComparedRow, type ReferenceIndex, takenBy } from './reference-index.ts';
 import { reusedIds } from './reused-ids.ts';
-import type { RepeatedRow, Row } from './row.ts';
+import { hashedContent, type RepeatedRow, type Row } from './row.ts';
 import type { Books } from './stored-books.ts';
 import type { StoredRow } from './stored-row.ts';
 
@@ -143,11 +143,4 @@ function otherReferences(row: Row): string[] {
   );
   const ownIndex = references.indexOf(row.reference);
   return row.isReferenceDerived ? references.slice(ownIndex + 1 || REFERENCES_TRIED) : references;
-}
-
-/** The content of a derived reference, without the account. */
-export function hashedContent({ date, pence, parts: [part] }: Row) {
-  const { pence: amount = Math.abs(pence), currency } = part?.conversion ?? {};
-  const type = pence < 0 ? ('expense' as const) : ('income' as const);
-  return { date, type, pence: amount, currency, description: part?.entry.description ?? '' };
 }

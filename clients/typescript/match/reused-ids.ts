@@ -1,5 +1,5 @@
 /** Equal content comes before the ids of banks, which are used again. */
-import { mayBeEntry } from './candidates.ts';
+import { mayBeEntry } from './origin.ts';
 import { factKey } from './payment-facts.ts';
 import type { ComparedRow } from './reference-index.ts';
 import type { Row } from './row.ts';

@@ -50,6 +50,13 @@ export type LeftOutRow = LeftOut & RowPosition & { rowReference: string };
 
 const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
 
+/** The content of a derived reference, without the account. */
+export function hashedContent({ date, pence, parts: [part] }: Row) {
+  const { pence: amount = Math.abs(pence), currency } = part?.conversion ?? {};
+  const type = pence < 0 ? ('expense' as const) : ('income' as const);
+  return { date, type, pence: amount, currency, description: part?.entry.description ?? '' };
+}
+
 /** The first and the last day of the payments of files, including rows that rules leave out. */
 export function daysOfFiles(files: readonly FileResult[]): Period {
   return periodFromTo(files.flatMap(({ result }) => result.statements.flatMap(({ rows }) => rows)));

@@ -14,9 +14,9 @@
  * | it is the row of another file of the account | not certain: one of the files is wrong (contradictions.ts) |
  */
 
-import { mayBeEntry } from '../match/candidates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type Decision, pairKey } from '../match/decision.ts';
+import { mayBeEntry } from '../match/origin.ts';
 import { compareLikeness, likeness, type Pair } from '../match/pair.ts';
 import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';

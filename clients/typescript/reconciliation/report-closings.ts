@@ -2,7 +2,7 @@
 
 import { ownTable } from '../export/csv.ts';
 import { OwnFileError } from '../export/own-file-error.ts';
-import { type Closing, type Closings, isBalance, withClosings } from '../import/chain/closings.ts';
+import { type Closing, type Closings, isClosingBalance, withClosings } from '../import/chain/closings.ts';
 import { exactText } from '../import/files/cells.ts';
 import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
 
@@ -52,7 +52,7 @@ function closingsOfReconciliation(text: string): Closing[] {
 /** @throws OwnFileError */
 function closingOf(value: unknown): Closing {
   const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
-  if (typeof account !== 'string' || (closing !== null && !isBalance(closing)))
+  if (typeof account !== 'string' || (closing !== null && !isClosingBalance(closing)))
     throw new OwnFileError(DAMAGED);
   return { account, closing };
 }

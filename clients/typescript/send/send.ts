@@ -1,4 +1,9 @@
-/** Sends the rows that were shown as new, if they still are. */
+/**
+ * Sends the rows that were shown as new, if they still are.
+ *
+ * Three loops are nested, each with its own step: `send` repeats a comparison and a push while the books change under it, `pushToSources` goes
+ * from source to source, and `Ledger.push` from request to request. A program that goes on after a stop calls `send` again.
+ */
 import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
@@ -7,7 +12,7 @@ import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-e
 import { type FileEntry, periodAround, rowKey } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
 import type { PushError, PushOptions } from '../push.ts';
-import { noWaits, type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
+import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { Outcome } from '../write.ts';
 import {
   type EntryOutcome,
@@ -18,6 +23,7 @@ import {
 } from './outcomes.ts';
 import { phasesOf } from './phases.ts';
 import { pushToSources, type SourcesPush, settled, unreadBooks, withIndexes } from './push-sources.ts';
+import { retryBudget } from './retry-budget.ts';
 
 export interface SendOptions extends PushOptions {
   /** Whether an entry may be sent. By default every new one may. */
@@ -62,37 +68,31 @@ export async function send<Before extends ComparedFiles>(
 
 /** One call of `send`. Entries are named by their index. */
 class Run<Before extends ComparedFiles> {
-  readonly #ledger: SendingLedger;
-  readonly #shown: Before;
-  readonly #options: SendOptions;
-  readonly #isSendable: (entry: ComparedEntry) => boolean;
   /** The entries that were shown as new. No others are sent. */
   readonly #toSend: ReadonlySet<number>;
+  readonly #retries = retryBudget();
+  /** The last comparison, and the push after it. */
+  #compared: Before;
+  #last: SourcesPush | undefined;
+  /** The outcomes so far, and the references that these entries were sent with. */
   readonly #done = new Map<number, Outcome | TakenOutcome>();
-  /** The references that were sent. */
   readonly #references = new Map<number, string | undefined>();
   /** Entries of a request without a readable response. A comparison with newer books settles them. */
   readonly #unknown = new Set<number>();
-  #compared: Before;
-  /** Of the last comparison. */
-  #last: SourcesPush | undefined;
-  /** The books could not be read after something was sent. */
+  /** Set if the books could not be read after something was sent. */
   #failure: PushError | undefined;
-  /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
-  #failingSince = Number.POSITIVE_INFINITY;
-  /** Their bounds outlast the comparisons between, too. */
-  readonly #waits = noWaits();
 
-  constructor(ledger: SendingLedger, shown: Before, options: SendOptions) {
-    this.#ledger = ledger;
-    this.#shown = this.#compared = shown;
-    this.#options = options;
-    this.#isSendable = options.isSendable ?? isNew;
+  constructor(
+    readonly ledger: SendingLedger,
+    readonly shown: Before,
+    readonly options: SendOptions,
+  ) {
+    this.#compared = shown;
     this.#toSend = new Set([...shown.entries.keys()].filter((index) => this.#isNew(index)));
   }
 
   async sendAll(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     for (let renamed = 0; renamed < RENAMED_MAX && !signal?.aborted; ) {
       const startedAt = Date.now();
       if (!(await this.#compare())) return;
@@ -116,7 +116,7 @@ class Run<Before extends ComparedFiles> {
 
   /** Finds the entries that have the taken references. They are in no books near the rows. */
   async findHolders(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     const withTakenReference = [...this.#done].flatMap(([index, outcome]) =>
       outcome.status === 'taken' ? [[index, outcome] as const] : [],
     );
@@ -127,14 +127,14 @@ class Run<Before extends ComparedFiles> {
   }
 
   result(): Sent<Before> {
-    const { entries } = this.#shown;
+    const { entries } = this.shown;
     const last = this.#last;
     const left = [...this.#toSend].filter((index) => !this.#done.has(index));
     const isChanged = (index: number) =>
       !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
     const { sent: _, ...counts } = progressOf(this.#done);
     return {
-      stoppedBy: this.#options.signal?.aborted ? 'interrupted' : last?.stoppedBy,
+      stoppedBy: this.options.signal?.aborted ? 'interrupted' : last?.stoppedBy,
       fitsNow: last?.fitsNow,
       retryAt: last?.retryAt,
       ...counts,
@@ -151,21 +151,21 @@ class Run<Before extends ComparedFiles> {
   }
 
   /** The books of the sources that were shown. */
-  #readBooks(period: Period, retryTimeoutMs = this.#options.retryTimeoutMs ?? PUSH_RETRY_MS): Promise<Books> {
-    const { onProgress, signal } = this.#options;
+  #readBooks(period: Period, retryTimeoutMs = this.options.retryTimeoutMs ?? PUSH_RETRY_MS): Promise<Books> {
+    const { onProgress, signal } = this.options;
     const total = this.#toSend.size;
     const onPause = (_: number, pause?: Pause) =>
       pause && onProgress?.({ ...progressOf(this.#done), total, pause });
     const options = { ...period, retryTimeoutMs, ...(onProgress && { onProgress: onPause }) };
-    return readBooks(this.#ledger, this.#shown.books.sources, options, signal);
+    return readBooks(this.ledger, this.shown.books.sources, options, signal);
   }
 
   /** @returns whether the books were read. If not, the outcomes so far stay. */
   async #compare(retryTimeoutMs?: number): Promise<boolean> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     try {
-      const books = await this.#readBooks(periodAround(this.#shown.files), retryTimeoutMs);
-      this.#compared = compareAgain(this.#shown, books);
+      const books = await this.#readBooks(periodAround(this.shown.files), retryTimeoutMs);
+      this.#compared = compareAgain(this.shown, books);
     } catch (error) {
       if (signal?.aborted) return false;
       const isFirst = this.#done.size + this.#unknown.size === 0;
@@ -188,7 +188,7 @@ class Run<Before extends ComparedFiles> {
    * @returns the end of a wait after which it is too old: then nothing is sent before another one
    */
   async #sendNew(isOld: (time: number) => boolean): Promise<Date | undefined> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     const attempt = new AbortController();
     const stop = () => attempt.abort();
     let waitUntil: Date | undefined;
@@ -199,7 +199,7 @@ class Run<Before extends ComparedFiles> {
     };
     signal?.addEventListener('abort', stop);
     try {
-      for (const phase of phasesOf(this.#shown.entries)) {
+      for (const phase of phasesOf(this.shown.entries)) {
         const indexes = this.#newOf(phase);
         if (indexes.length > 0) await this.#push(indexes, attempt.signal, onPause);
         if (this.#isStopped()) break;
@@ -212,7 +212,7 @@ class Run<Before extends ComparedFiles> {
 
   /** The new entries of a phase. A row whose earlier part was refused is not continued. */
   #newOf(phase: readonly number[]): number[] {
-    const rowOf = (index: number) => rowKey(this.#shown.entries[index] as FileEntry);
+    const rowOf = (index: number) => rowKey(this.shown.entries[index] as FileEntry);
     const refused = new Set(this.#conflicts().map(rowOf));
     const isLeft = (index: number) => this.#toSend.has(index) && !this.#done.has(index) && this.#isNew(index);
     return phase.filter((index) => isLeft(index) && !refused.has(rowOf(index)));
@@ -224,21 +224,19 @@ class Run<Before extends ComparedFiles> {
     signal: AbortSignal,
     onPause: (pause: Pause) => void,
   ): Promise<void> {
-    const { source } = this.#shown;
-    const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = this.#options;
+    const { source } = this.shown;
+    const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = this.options;
     const before = progressOf(this.#done);
     const sending = indexes.map((index) => {
       const compared = this.#comparedAt(index);
       return { ...compared, entry: compared.toSend };
     });
-    const last = await pushToSources(this.#ledger, sending, source?.id, {
-      ...this.#options,
-      waits: this.#waits,
+    const last = await pushToSources(this.ledger, sending, source?.id, {
+      ...this.options,
+      ...this.#retries.rest(retryTimeoutMs),
       signal,
-      retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - this.#failingSince),
       onProgress: ({ sent, created, deduplicated, pause }) => {
-        const isFailing = pause?.reason === 'unavailable';
-        this.#failingSince = isFailing ? Math.min(this.#failingSince, Date.now()) : Number.POSITIVE_INFINITY;
+        this.#retries.note(pause);
         onProgress({
           sent: before.sent + sent,
           total: this.#toSend.size,
@@ -291,7 +289,8 @@ class Run<Before extends ComparedFiles> {
   }
 
   #isNew(index: number): boolean {
-    return this.#isSendable(this.#comparedAt(index));
+    const { isSendable = isNew } = this.options;
+    return isSendable(this.#comparedAt(index));
   }
 }
 

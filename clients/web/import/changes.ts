@@ -35,7 +35,7 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
   const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, NO_CHOICES, { rows: undefined });
+  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, NO_CHOICES, { rowMeanings: undefined });
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 

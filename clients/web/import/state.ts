@@ -38,7 +38,7 @@ export type Use = ColumnUse['use'] | 'other' | 'open';
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
 /** The choices of the visitor; the reader finds out the rest. */
-export interface ParseOptions extends Pick<ImportOptions, 'rows' | 'values' | 'unit'> {
+export interface ParseOptions extends Pick<ImportOptions, 'rowMeanings' | 'values' | 'unit'> {
   uses?: ColumnUses | undefined;
   format?: Format | undefined;
   encoding?: Encoding | undefined;

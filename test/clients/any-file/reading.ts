@@ -80,7 +80,7 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
       amountPence,
     }));
     const open = result.invalid.filter(
-      ({ row, option }) => option === 'rows' && options.rows?.[row] === undefined,
+      ({ row, option }) => option === 'rowMeanings' && options.rowMeanings?.[row] === undefined,
     );
     const openRowsNow = open.map(({ row }) => row);
     const rows = open.flatMap(({ row }) => {
@@ -92,7 +92,7 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
       messages.push(...open.map(({ row, message }) => `Row ${row}: ${message}`));
       options = {
         ...options,
-        rows: { ...options.rows, ...(Object.fromEntries(rows) as Record<number, Meaning>) },
+        rowMeanings: { ...options.rowMeanings, ...(Object.fromEntries(rows) as Record<number, Meaning>) },
       };
       answers++;
       continue;

@@ -182,5 +182,5 @@ export function mapOf(plan: Plan, written: Written): { options: ImportOptions; a
       answers++;
     }
   }
-  return { options: { map, values, rows }, answers };
+  return { options: { map, values, rowMeanings: rows }, answers };
 }

@@ -54,7 +54,7 @@ const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
 const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
 export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
 const corrections = new Map<number, RowCorrection>([[2, { amount: '5' }]]);
-export const rows: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rows }) => rows);
+export const rowCount: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rowCount }) => rowCount);
 // @ts-expect-error amountPence is required
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
 `;

@@ -21,7 +21,7 @@ export function withClosings(closings: Closings, found: readonly Closing[]): Clo
 }
 
 /** Whether a value of a file is a balance. */
-export function isBalance(value: unknown): value is Balance {
+export function isClosingBalance(value: unknown): value is Balance {
   const { date, pence } = (value ?? {}) as Partial<Balance>;
   return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
 }

@@ -82,7 +82,7 @@ export function textLines(
 export function chosenHeadings(
   rows: readonly TableRow[],
   layout: PartialLayout,
-  { rows: chosen = {} }: ImportOptions,
+  { rowMeanings: chosen = {} }: ImportOptions,
   titles: readonly string[],
 ): Map<number, Heading> {
   if (Object.keys(chosen).length === 0) return new Map();

@@ -58,7 +58,7 @@ export function requireSettled(
   requireUnsplit(withMoney, money, header);
   const lines = isKnown || context.balance.follows ? [] : textLines(table, layout, titles);
   if (isSkipped(lines, context)) return;
-  const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
+  const openLines = lines.filter(({ row }) => options.rowMeanings?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
   const directionOpen = layout.isExact || openLines.length > 0 ? undefined : directionQuestion(context);
   // Known names and texts are asked about only once a person has said that the direction is elsewhere.
@@ -97,7 +97,7 @@ function isSkipped(lines: readonly TextLine[], { data, layout, options }: Settle
   const first = data[0]?.row ?? 0;
   const ofAll = lines.find(({ row }) => row < first);
   if (!ofAll) return false;
-  const meaning = options.rows?.[ofAll.row];
+  const meaning = options.rowMeanings?.[ofAll.row];
   if (meaning === undefined) throw refusalOf([headingQuestion(ofAll.row, ofAll.text)]);
   return meaning === 'skip' && lines.length === 1 && isUsable(layout.columns);
 }

@@ -45,7 +45,7 @@ export function entriesOfRows(
   options: ImportOptions,
   knownReferences: Map<string, string>,
   matches: RuleMatches,
-): Lists & Pick<ImportResult, 'rows' | 'warnings'> {
+): Lists & Pick<ImportResult, 'rowCount' | 'warnings'> {
   const correctionOf = correctionsByRow(options);
   const resultOf = rowResults(options, columnNames, matches);
   const referenceOf = rowReferences(options, knownReferences);
@@ -90,7 +90,7 @@ export function entriesOfRows(
       row.result = withReferences(shown, result, references.rowReference);
     addTo(lists, row, context, options);
   }
-  return { rows: parsedRows.length, ...lists, warnings: unlikelyDates(lists.entries) };
+  return { rowCount: parsedRows.length, ...lists, warnings: unlikelyDates(lists.entries) };
 }
 
 const VALUE_LENGTH_MAX = 200;

@@ -10,7 +10,7 @@ import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 
 const NAMES = {
   date: 'BookgDt',
@@ -87,8 +87,8 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
       requireRows(parsedRows.length);
     },
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows, { isSpent: true, isOfBank: true });
+  skipAnswered(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings, { isSpent: true, isOfBank: true });
   return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

@@ -118,7 +118,7 @@ export function doubtOfPayment(
   const doubt = (index: number | undefined, kind: Named) => ({
     index,
     field: 'description' as const,
-    option: 'rows' as const,
+    option: 'rowMeanings' as const,
     message: doubtOf(kind),
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
@@ -141,10 +141,14 @@ export function hasAmount(cell: CellOf, columns: Columns): boolean {
  * The file, unless all of its rows are skipped, and one with an amount neither as a balance nor by an answer.
  * @throws ImportError `unreadable_file`
  */
-export function requirePayments<File extends ParsedFile>(file: File, { rows, values }: ImportOptions): File {
+export function requirePayments<File extends ParsedFile>(
+  file: File,
+  { rowMeanings, values }: ImportOptions,
+): File {
   const isLost = ({ texts, skipReason }: ParsedRow) =>
     skipReason !== noPaymentReason('balance') && /[1-9]/.test(texts().amount);
-  const isSkipped = !rows && !values && file.parsedRows.every(({ skipReason }) => skipReason !== undefined);
+  const isSkipped =
+    !rowMeanings && !values && file.parsedRows.every(({ skipReason }) => skipReason !== undefined);
   const lost = isSkipped && file.parsedRows.find(isLost);
   if (!lost) return file;
   throw new ImportError('unreadable_file', `No row is a payment; row ${lost.row}: ${lost.skipReason}`);

@@ -18,7 +18,7 @@ import {
 } from './ofx-direction.ts';
 import { addField, MONEY, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
 import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups without payments: balances, holdings, prices, sums of a closed statement. */
@@ -80,8 +80,8 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
     const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
     return parsedRowOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows);
+  skipAnswered(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings);
   return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

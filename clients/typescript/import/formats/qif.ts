@@ -13,7 +13,7 @@ import { doubtOf, noPaymentReason } from './no-payment.ts';
 import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
@@ -73,7 +73,7 @@ export function rowsOfQif(
       skipReason: skipReasonOf(record, name, amount) ?? signed.skipReason,
     };
     const parsed = parsedBankRow(bankRow, NAMES, options);
-    const answer = options.rows?.[line];
+    const answer = options.rowMeanings?.[line];
     if (parsed.skipReason === undefined && answer === undefined && BALANCE.test(name)) {
       parsed.named = 'balance';
       const value = name;
@@ -82,7 +82,7 @@ export function rowsOfQif(
         column: 'P',
         value,
         message: doubtOf('balance'),
-        option: 'rows',
+        option: 'rowMeanings',
       });
     }
     // Quicken writes the opening balance of an account as its first record.
@@ -96,8 +96,8 @@ export function rowsOfQif(
     }
     return parsed;
   });
-  leaveOut(parsedRows, options.rows);
-  markRelations(parsedRows, options.rows);
+  skipAnswered(parsedRows, options.rowMeanings);
+  markRelations(parsedRows, options.rowMeanings);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
   return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }

@@ -10,10 +10,10 @@ const SUMMED_ROWS_MAX = 12;
 
 type Answers = Readonly<Record<number, Meaning>> | undefined;
 
-/** Skips the rows that a person leaves out. @param answers by the number of the row */
-export function leaveOut(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+/** Skips the rows that are no payments by the answer of a person. @param answers by the number of the row */
+export function skipAnswered(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
   for (const parsed of parsedRows)
-    if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'It is left out.';
+    if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'An answer says that it is no payment.';
 }
 
 interface Relations {
@@ -37,7 +37,7 @@ export function markRelations(
   const ask = (parsed: ParsedRow, message: string) => {
     if (answers[parsed.row] !== undefined || parsed.problems.length > 0) return;
     const value = parsed.description;
-    parsed.problems.push({ field: 'amount', column: '', value, message, option: 'rows' });
+    parsed.problems.push({ field: 'amount', column: '', value, message, option: 'rowMeanings' });
   };
   // A bank gives each payment an id, also to the two sides of a transfer.
   const withoutId = parsedRows.filter(({ reference }) => reference === undefined);

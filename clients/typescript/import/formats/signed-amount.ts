@@ -36,7 +36,7 @@ export interface SignedAmount {
     field: 'amount' | 'type';
     index: number | undefined;
     message: string;
-    option?: 'decimal' | 'rows';
+    option?: 'decimal' | 'rowMeanings';
   };
 }
 
@@ -181,7 +181,7 @@ function readPair(cell: CellOf, notation: AmountNotation, words: Words): SignedA
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
     const message = 'The row has money in and money out: a total, or two payments, for two rows?';
-    return { problem: { field: 'amount', index: moneyOut, message, option: 'rows' } };
+    return { problem: { field: 'amount', index: moneyOut, message, option: 'rowMeanings' } };
   }
   const spent = directions.isOutNegative ? -paid.pence : paid.pence;
   if (received.pence < 0) {

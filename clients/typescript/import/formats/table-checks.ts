@@ -14,7 +14,7 @@ import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
-import { leaveOut, markRelations } from './relations.ts';
+import { markRelations, skipAnswered } from './relations.ts';
 import type { AmountNotation } from './signed-amount.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
@@ -67,10 +67,10 @@ export function checkTogether(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   notation: AmountNotation,
-  answers: ImportOptions['rows'],
+  answers: ImportOptions['rowMeanings'],
 ): void {
   const { layout, decimal } = notation;
-  leaveOut(parsedRows, answers);
+  skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
   const last = parsedRows.at(-1);
   const cut = cutEnd(data, layout, decimal);
@@ -115,7 +115,7 @@ export function checkTogether(
 function markOpening(
   rows: readonly ReadRow[],
   data: readonly TableRow[],
-  answers: ImportOptions['rows'] = {},
+  answers: ImportOptions['rowMeanings'] = {},
 ): void {
   const cells = new Map(data.map((each) => [each.row, each.cells]));
   const lacksText = (row: number) => {
@@ -126,7 +126,7 @@ function markOpening(
   for (const { row, description, balance, problems, ...parsed } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
     if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) continue;
     const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
-    problems.push({ field: 'amount', column: '', value: description, message, option: 'rows' });
+    problems.push({ field: 'amount', column: '', value: description, message, option: 'rowMeanings' });
   }
 }
 

@@ -86,10 +86,10 @@ export function rowsOfTable(
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     later: laterDescriptions(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
-    answers: options.rows ?? {},
+    answers: options.rowMeanings ?? {},
   };
   const parsedRows = data.map((row) => parsedRowOf(row, context));
-  checkTogether(parsedRows, data, notation, options.rows);
+  checkTogether(parsedRows, data, notation, options.rowMeanings);
   return {
     parsedRows,
     columnNames: columnNames(layout),
@@ -188,7 +188,7 @@ function cellProblems(
   if (named) {
     parsed.named = named.is;
     const message = doubtOf(named.is);
-    problems.push({ index: named.index, field: 'description', message, option: 'rows' });
+    problems.push({ index: named.index, field: 'description', message, option: 'rowMeanings' });
   }
   if (!parsed.date && !named)
     problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
@@ -228,7 +228,7 @@ const FROM_1904 =
   'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
 const NO_DATE = {
   field: 'date' as const,
-  option: 'rows' as const,
+  option: 'rowMeanings' as const,
   message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
 };
 

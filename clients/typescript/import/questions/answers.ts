@@ -22,7 +22,7 @@ export function withAnswer(options: ImportOptions, question: Question, answer: A
   if (answer === 'pounds' || answer === 'pence') return { ...options, unit: answer };
   if (isMeaning(answer)) {
     const answered = Object.fromEntries(rows.map((row) => [row, answer]));
-    return { ...options, rows: { ...options.rows, ...answered } };
+    return { ...options, rowMeanings: { ...options.rowMeanings, ...answered } };
   }
   const { amounts = [], map = {} } = options;
   if (kind === 'amount' && (answer === 'moneyIn' || answer === 'moneyOut')) {

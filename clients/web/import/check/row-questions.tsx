@@ -81,11 +81,11 @@ function RepeatedInFile({ importer, opened: { file, result, parseOptions }, isOn
 
 /** Rows that may be no payments of their own. */
 function RelatedInFile({ importer, opened: { file, result, parseOptions }, isOnly }: FileProps) {
-  const open = result?.invalid.filter(({ option }) => option === 'rows') ?? [];
+  const open = result?.invalid.filter(({ option }) => option === 'rowMeanings') ?? [];
   if (open.length === 0) return null;
   const choose = (meaning: Meaning) => {
     const answers = Object.fromEntries(open.map(({ row }) => [row, meaning]));
-    void importer.setParseOptions(file, { rows: { ...parseOptions.rows, ...answers } });
+    void importer.setParseOptions(file, { rowMeanings: { ...parseOptions.rowMeanings, ...answers } });
   };
   const rows = open.slice(0, ROWS_SHOWN_MAX).map(({ row }) => count(row));
   if (open.length > ROWS_SHOWN_MAX) rows.push('…');

@@ -62,8 +62,12 @@ type Open = (kind: Question['kind']) => readonly Question[];
 
 function withAdded(to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions {
   const { uses, ...options } = to;
-  const { values, rows, unit } = withAnswer(options, { name: '', rows: [], ...question } as Question, answer);
-  return { values, rows, unit };
+  const { values, rowMeanings, unit } = withAnswer(
+    options,
+    { name: '', rows: [], ...question } as Question,
+    answer,
+  );
+  return { values, rowMeanings, unit };
 }
 
 function valueItems(options: ParseOptions, open: Open): Item[] {
@@ -88,13 +92,13 @@ function valueItems(options: ParseOptions, open: Open): Item[] {
 
 function lineItems(options: ParseOptions, open: Open): Item[] {
   const asked = [
-    ...Object.keys(options.rows ?? {}).map((row) => ({ row: Number(row), message: undefined })),
+    ...Object.keys(options.rowMeanings ?? {}).map((row) => ({ row: Number(row), message: undefined })),
     ...open('heading').flatMap(({ rows, message }) => rows.map((row) => ({ row, message }))),
   ];
   return asked.map(({ row, message }) => {
-    const { [row]: answer, ...rows } = options.rows ?? {};
+    const { [row]: answer, ...rowMeanings } = options.rowMeanings ?? {};
     const change: Item['change'] = (to) =>
-      to ? withAdded(options, { rows: [row] }, to as Meaning) : { rows };
+      to ? withAdded(options, { rows: [row] }, to as Meaning) : { rowMeanings };
     return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
   });
 }

@@ -42,14 +42,14 @@ export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
 export function recognisedText(
-  { recognised, rows, entries, skipped }: ImportResult,
+  { recognised, rowCount, entries, skipped }: ImportResult,
   { toCorrect, withoutProperty }: InvalidRows,
 ): string {
   const { bank, format, sheet, keptFrom } = recognised;
   const parts = [
     bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
     sheet && `sheet “${sheet}”`,
-    counted(rows, 'row'),
+    counted(rowCount, 'row'),
     entries.length > 0 && daysText(entries),
   ];
   const left = [

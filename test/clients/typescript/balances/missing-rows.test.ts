@@ -60,7 +60,7 @@ test.each<[string, Change]>([
       // The balances contradict the sign of that row alone: it is invalid.
       fc.pre(breaks.every(([index, missing]) => missing !== -2 * (payments[index]?.pence ?? 0)));
       const text = csvOf(isNewestFirst ? payments.toReversed() : payments);
-      const chain = await chainOfText(text, { rows: allPayments(text) });
+      const chain = await chainOfText(text, { rowMeanings: allPayments(text) });
       const rowOf = (index: number) => (isNewestFirst ? payments.length - index + 1 : index + 2);
       expect(chain.state).toBe('broken');
       expect(chain.breaks.map(({ row, after, missing }) => [row, after, missing])).toEqual(

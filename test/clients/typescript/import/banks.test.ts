@@ -98,7 +98,7 @@ describe('a file of the bank is read with its rows, dates, signs and description
     const skipped = result.skipped.map(({ row, reason }) => `${row} skipped: ${reason}`);
     const rows = [...lines(result), ...skipped].sort(new Intl.Collator('en', { numeric: true }).compare);
     expect([result.bank, rows, result.invalid]).toEqual([bankOf(file), expected, []]);
-    expect(result.rows).toBe(new Set(expected.map((row) => row.split(' ')[0])).size);
+    expect(result.rowCount).toBe(new Set(expected.map((row) => row.split(' ')[0])).size);
     expect(new Set(references(result)).size).toBe(result.entries.length);
   });
 

@@ -78,7 +78,7 @@ describe('a text', () => {
   test('that names the account has at most 500 characters, in the file and in the option', async () => {
     const message = 'The name of the account has more than 500 characters';
     const ofx = (id: string) => `<OFX><STMTRS><BANKACCTFROM><ACCTID>${id}</BANKACCTFROM></STMTRS></OFX>`;
-    expect((await readText(ofx('1'.repeat(500)))).rows).toBe(0);
+    expect((await readText(ofx('1'.repeat(500)))).rowCount).toBe(0);
     await expect(readText(ofx('1'.repeat(501)))).rejects.toMatchObject(refused(message));
     const camt = `<BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${'1'.repeat(501)}</Id></Othr></Id></Acct></Stmt></BkToCstmrStmt>`;
     await expect(readText(camt)).rejects.toMatchObject(refused(message));
@@ -109,7 +109,7 @@ describe('JSON:', () => {
   ] as const)('1,000,000 %s are read, and one more is refused', async (_, each, format) => {
     // The entry and its list are one of each.
     const text = (count: number) => `{"of":[${Array(count - 1).fill(each)}]}`;
-    expect((await readText(text(1_000_000), { format })).rows).toBe(1);
+    expect((await readText(text(1_000_000), { format })).rowCount).toBe(1);
     await expect(readText(text(1_000_001), { format })).rejects.toMatchObject(refused('split the file'));
   });
 });

@@ -145,7 +145,7 @@ test('parts with two amounts in one currency are no rows', async () => {
   const part = (amount: string) =>
     `<TxDtls><Amt Ccy="GBP">1.00</Amt><AmtDtls><TxAmt><Amt Ccy="GBP">${amount}</Amt></TxAmt></AmtDtls></TxDtls>`;
   const parts = (amount: string) => entry('2.00', `<NtryDtls>${part(amount)}${part('1.00')}</NtryDtls>`);
-  expect([(await read(parts('1.00'))).rows, (await read(parts('1.50'))).rows]).toEqual([2, 1]);
+  expect([(await read(parts('1.00'))).rowCount, (await read(parts('1.50'))).rowCount]).toEqual([2, 1]);
 });
 
 describe('a file is refused in words', () => {
@@ -153,8 +153,8 @@ describe('a file is refused in words', () => {
   test('that says that it has more entries, unless it is a page', async () => {
     await expect(read(summary, entry('1.00'))).rejects.toThrow('says that it has 2 entries, and has 1');
     const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
-    expect((await read(summary, entry('1.00'), entry('2.00'))).rows).toBe(2);
-    expect((await read(page, summary, entry('1.00'))).rows).toBe(1);
+    expect((await read(summary, entry('1.00'), entry('2.00'))).rowCount).toBe(2);
+    expect((await read(page, summary, entry('1.00'))).rowCount).toBe(1);
   });
 
   test.each([
@@ -171,7 +171,7 @@ describe('a file is refused in words', () => {
   });
 
   test('but not for another element without money', async () => {
-    expect((await read(entry('1.00', '<Note>x</Note>'))).rows).toBe(1);
+    expect((await read(entry('1.00', '<Note>x</Note>'))).rowCount).toBe(1);
   });
 
   test.each<[string, string, string, string?]>([

@@ -113,7 +113,7 @@ describe('currency', () => {
   test('of a section, and of a title that nothing else names', async () => {
     const text = csv('Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
     const section = text.replace('\n15', '\nEUR account,,\n15');
-    expect((await outcomeOf(section, { rows: { 3: 'keep' } })).said).toContain('EUR account');
+    expect((await outcomeOf(section, { rowMeanings: { 3: 'keep' } })).said).toContain('EUR account');
     const count = async (fileName: string) => (await outcomeOf(text, { fileName })).entries.length;
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
     expect(await count('Euro.csv')).toBe(0);

@@ -33,7 +33,7 @@ describe('a correction', () => {
       '3 2026-02-01 -123456 Boiler',
       '4 2026-02-03 -320 Coffee',
     ]);
-    expect([result.invalid, result.rows]).toEqual([[], 4]);
+    expect([result.invalid, result.rowCount]).toEqual([[], 4]);
   });
 
   test('changes each value of an entry', async () => {

@@ -45,7 +45,7 @@ describe('XLSX:', () => {
     const [unread, total] = result.invalid;
     expect(unread).toMatchObject({ row: 10, column: 'Expenses', value: '33.3333333333333' });
     // Row 10 may be in the sum.
-    expect(total).toMatchObject({ row: 11, column: 'Description', value: 'Total', option: 'rows' });
+    expect(total).toMatchObject({ row: 11, column: 'Description', value: 'Total', option: 'rowMeanings' });
     expect([result.invalid.length, result.skipped.length]).toEqual([2, 0]);
   });
 
@@ -152,14 +152,14 @@ describe('JSON and NDJSON:', () => {
     expect(result.invalid.map(({ row, column, value }) => `${row} ${column} ${value}`)).toEqual([
       ...['4 date 2026-04-31', '4 amountPence 2.5', '4 desciption Parking'],
     ]);
-    expect(result.rows).toBe(4);
+    expect(result.rowCount).toBe(4);
   });
 
   test('entries as the API returns them, by their line; a line that is not JSON is invalid', async () => {
     const result = await readFixture('entries.ndjson');
     expect(lines(result)).toEqual(['1 2026-04-01 +95000', '3 2026-04-03 -250 Parking']);
     expect(result.invalid.map(({ row, message }) => [row, message])).toEqual([[4, 'The line is not JSON.']]);
-    expect([result.format, result.rows]).toEqual(['ndjson', 3]);
+    expect([result.format, result.rowCount]).toEqual(['ndjson', 3]);
   });
 
   test('a page of the API, a single entry, and texts exactly as they are', async () => {
@@ -228,7 +228,7 @@ describe('OFX:', () => {
     ]);
     expect(result.invalid).toMatchObject([{ row: 3, column: 'TRNAMT', value: '-1.0x' }]);
     expect(result.skipped.map(({ row }) => row)).toEqual([4]);
-    expect([result.format, result.bank, result.rows]).toEqual(['ofx', null, 5]);
+    expect([result.format, result.bank, result.rowCount]).toEqual(['ofx', null, 5]);
   });
 
   test('XML of version 2, with a payee, entities and a decimal comma', async () => {

@@ -19,7 +19,7 @@ test.each([
     expect(asked.entries).toHaveLength(2);
     expect(asked.skipped).toEqual([]);
     expect(asked.invalid).toMatchObject([
-      { row: 4, option: 'rows', value: description, message: BALANCE_ASKED },
+      { row: 4, option: 'rowMeanings', value: description, message: BALANCE_ASKED },
     ]);
     const { entries, skipped } = await readText(withRow(`30/04/2026,${description},830.00`));
     expect(entries).toHaveLength(2);
@@ -70,10 +70,12 @@ test('a total in the column of dates is none', async () => {
 
 test('a row without a date that is described as a total is kept or left out by a person', async () => {
   const text = withRow(',Total,1900.00');
-  expect(await rowsOf(text, { rows: { 4: 'skip' } })).toEqual([[2, 3], [4], []]);
-  expect((await readText(text, { rows: { 4: 'keep' } })).invalid).toMatchObject([{ row: 4, field: 'date' }]);
+  expect(await rowsOf(text, { rowMeanings: { 4: 'skip' } })).toEqual([[2, 3], [4], []]);
+  expect((await readText(text, { rowMeanings: { 4: 'keep' } })).invalid).toMatchObject([
+    { row: 4, field: 'date' },
+  ]);
   const dated = withRow('30/04/2026,Opening balance,1900.00');
-  expect(await rowsOf(dated, { rows: { 4: 'keep' } })).toEqual([[2, 3, 4], [], []]);
+  expect(await rowsOf(dated, { rowMeanings: { 4: 'keep' } })).toEqual([[2, 3, 4], [], []]);
 });
 
 const TOTALS = ['Total b/f', 'Total for 12 Acacia Avenue', '** TOTAL **', 'Page total', 'YTD'];
@@ -126,7 +128,7 @@ test.each([
 test.each(['Memo', 'Category'])('a row whose %s is Opening balance is asked about', async (header) => {
   const { entries, invalid } = await readText(table(header, 'Opening balance'));
   expect(entries).toHaveLength(1);
-  expect(invalid).toMatchObject([{ row: 3, column: header, option: 'rows' }]);
+  expect(invalid).toMatchObject([{ row: 3, column: header, option: 'rowMeanings' }]);
 });
 
 test.each([
@@ -151,7 +153,7 @@ test('a balance in a description that a person names is asked about', async () =
     '2026-04-03,Fuel,-6.00',
   ];
   const { invalid } = await readText(csv('Date,Client,Amount', ...rows), { map: { description: 'Client' } });
-  expect(invalid.map(({ row, option }) => [row, option])).toEqual([[2, 'rows']]);
+  expect(invalid.map(({ row, option }) => [row, option])).toEqual([[2, 'rowMeanings']]);
 });
 
 test('an export of the ledger is read whole, whatever its texts say', async () => {

@@ -69,11 +69,13 @@ test('void payments, an opening balance, and a transfer of an account to itself,
 test('a payee alone is no opening balance: a person leaves the record out, or keeps it', async () => {
   const text = qif('D2026-04-13\nT9.00\nPOpening Balance', 'D2026-04-14\nT-3.00\nPa');
   const asked = await readText(text);
-  expect(asked.invalid).toMatchObject([{ row: 2, column: 'P', value: 'Opening Balance', option: 'rows' }]);
+  expect(asked.invalid).toMatchObject([
+    { row: 2, column: 'P', value: 'Opening Balance', option: 'rowMeanings' },
+  ]);
   expect(asked.entries).toHaveLength(1);
-  const left = await readText(text, { rows: { 2: 'skip' } });
+  const left = await readText(text, { rowMeanings: { 2: 'skip' } });
   expect([left.entries.length, left.invalid, left.statements[0]?.opening?.pence]).toEqual([1, [], 900]);
-  const kept = await readText(text, { rows: { 2: 'keep' } });
+  const kept = await readText(text, { rowMeanings: { 2: 'keep' } });
   expect([kept.entries.length, kept.invalid, kept.statements[0]?.opening]).toEqual([2, [], undefined]);
 });
 

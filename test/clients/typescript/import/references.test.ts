@@ -71,7 +71,9 @@ const rowsOfMonth = fc.array(
   { maxLength: 40 },
 );
 /** Rows that add up or cancel each other are payments. */
-const all = { rows: Object.fromEntries(Array.from({ length: 42 }, (_, row) => [row, 'keep' as const])) };
+const all = {
+  rowMeanings: Object.fromEntries(Array.from({ length: 42 }, (_, row) => [row, 'keep' as const])),
+};
 const periods = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })), {
   maxLength: 5,
 });

@@ -17,7 +17,7 @@ const table = (...rows: string[]) =>
 /** Of a bank account. */
 const map = { amount: 'Amount' };
 const read = async (text: string, options: ImportOptions = {}) =>
-  withoutDates(await answered(text, [], options));
+  withoutDates(await answered(text, [], options)).map((row) => row.replace('invalid rowMeanings', 'asked'));
 
 describe('a line of text between rows', () => {
   const text = table('Deductions', '14 Fee -99.00', '15 Repair -20.00', '16 Rent 900.00');
@@ -34,7 +34,7 @@ describe('a line of text between rows', () => {
   test('gives the direction of unsigned rows, each of those below it', async () => {
     const both = table('Rents', '14 A 900.00', 'Mortgage', '15 B 420.00', '16 C -20.00');
     expect(await asked(both)).toEqual(['heading  2', 'heading  4']);
-    expect(await asked(both, { rows: { 2: 'keep', 4: 'keep' } })).toEqual(['direction Amount']);
+    expect(await asked(both, { rowMeanings: { 2: 'keep', 4: 'keep' } })).toEqual(['direction Amount']);
     expect(withoutDates(await answered(both, ['in', 'out']))).toEqual([
       ...['2 skipped', '3 +90000 A', '4 skipped', '5 -42000 B', '6 +2000 C'],
     ]);
@@ -131,10 +131,10 @@ describe('rows that may be other rows again:', () => {
     ['two sides of one payment', ['13 A -60.00', '13 Bank 60.00', '14 C -7.00', '15 D -8.00'], [2, 3]],
   ])('%s', async (_, rows, found) => {
     const all = await read(table(...rows), { map });
-    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
+    expect(all.filter((row) => row.includes('asked'))).toEqual(found.map((row) => `${row} asked`));
     const answer = (meaning: Meaning) => ({
       map,
-      rows: Object.fromEntries(found.map((row) => [row, meaning])),
+      rowMeanings: Object.fromEntries(found.map((row) => [row, meaning])),
     });
     const skipped = await read(table(...rows), answer('skip'));
     expect(skipped.filter((row) => !/[+-]\d/.test(row))).toEqual(found.map((row) => `${row} skipped`));
@@ -164,14 +164,14 @@ describe('rows that may be other rows again:', () => {
     ],
   ])('not %s', async (_, rows) => {
     const entries = await read(table(...rows), { map });
-    expect(entries.filter((row) => row.includes('invalid'))).toEqual([]);
+    expect(entries.filter((row) => row.includes('asked'))).toEqual([]);
   });
 
   test('not beside a running balance, in an export of the ledger, or in the file of a bank', async () => {
     const balanced = ['13/04/2026,a,-60.00,40.00', '14/04/2026,b,-12.00,28.00', '15/04/2026,c,-72.00,-44.00'];
     expect((await read(csv(`${HEADER},Balance`, ...balanced))).join()).not.toContain('invalid');
     expect((await read(csv(`${HEADER},Balance`, ...balanced).replace('28.00', '29.00'))).join()).toContain(
-      '4 invalid rows',
+      '4 asked',
     );
     const own = ['2026-04-13,expense,60,a', '2026-04-14,expense,12,b', '2026-04-15,expense,72,c'];
     expect((await read(csv('date,type,amountPence,description', ...own))).join()).not.toContain('invalid');
@@ -186,10 +186,7 @@ describe('rows that may be other rows again:', () => {
   test('a row again in the file of a bank, and none with another text in a column that is not read', async () => {
     const rows = ['13/04/2026,a,,FP,-60.00,', '14/04/2026,b,,FP,-12.00,'];
     const bank = csv('Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)', ...rows, ...rows);
-    expect((await read(bank)).filter((row) => row.includes('invalid'))).toEqual([
-      '4 invalid rows',
-      '5 invalid rows',
-    ]);
+    expect((await read(bank)).filter((row) => row.includes('asked'))).toEqual(['4 asked', '5 asked']);
     const rooms = (...flats: number[]) =>
       csv(
         'Date,Description,Flat,Amount',
@@ -197,14 +194,14 @@ describe('rows that may be other rows again:', () => {
       );
     const spent = { map: { moneyIn: 'Amount' } };
     expect((await read(rooms(1, 1, 2, 2), spent)).join()).not.toContain('invalid');
-    expect((await read(rooms(1, 1, 1, 1), spent)).join()).toContain('4 invalid rows');
+    expect((await read(rooms(1, 1, 1, 1), spent)).join()).toContain('4 asked');
   });
 
   test('not what a card brings back before it is spent', async () => {
     const rows = table('13 Paid -83.00', '14 A 75.00', '15 B 8.00');
     expect((await read(rows, { map: { spent: 'Amount' } })).join()).not.toContain('invalid');
     const bank = table('13 Rent 83.00', '14 A -75.00', '15 B -8.00');
-    expect((await read(bank, { map })).join()).toContain('4 invalid rows');
+    expect((await read(bank, { map })).join()).toContain('4 asked');
   });
 
   test.each<[string, string[], number[]]>([
@@ -240,7 +237,7 @@ describe('rows that may be other rows again:', () => {
       ...cells.map(([day, ...rest]) => `${day}/04/2026,${rest.join()}${rest.length < 3 ? ',' : ''}`),
     );
     const all = await read(text, { map });
-    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
+    expect(all.filter((row) => row.includes('asked'))).toEqual(found.map((row) => `${row} asked`));
   });
 
   test.each([
@@ -255,7 +252,7 @@ describe('rows that may be other rows again:', () => {
   ])('the first payment makes the whole balance, and %s', async (_, rows, found) => {
     const cells = rows.map((row) => `${row.slice(0, 2)}/04/2026${row.slice(2).replaceAll(' ', ',')}`);
     const all = await read(csv('Date,Description,Tenant,Amount,Balance', ...cells), { map });
-    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
+    expect(all.filter((row) => row.includes('asked'))).toEqual(found.map((row) => `${row} asked`));
   });
 
   test('of QIF and of OFX; the id of a bank excuses only rows that cancel each other', async () => {
@@ -264,10 +261,10 @@ describe('rows that may be other rows again:', () => {
     const days = (...texts: string[]) =>
       `!Type:Bank\n${texts.map((text, index) => `D${13 + (index % 2)}/04/2026\nT${text}\n^\n`).join('')}`;
     expect((await read(days('-60.00', '-12.00', '-61.00', '-13.00'))).join()).not.toContain('invalid');
-    expect((await read(days('-60.00', '-12.00', '-60.00', '-12.00'))).join()).toContain('8 invalid rows');
-    expect(await read(qif)).toEqual(['2 -6000', '5 -1200', '8 invalid rows']);
-    expect(await read(qif, { rows: { 8: 'skip' } })).toEqual(['2 -6000', '5 -1200', '8 skipped']);
-    expect(await read(qif, { rows: { 8: 'keep' } })).toEqual(['2 -6000', '5 -1200', '8 -7200']);
+    expect((await read(days('-60.00', '-12.00', '-60.00', '-12.00'))).join()).toContain('8 asked');
+    expect(await read(qif)).toEqual(['2 -6000', '5 -1200', '8 asked']);
+    expect(await read(qif, { rowMeanings: { 8: 'skip' } })).toEqual(['2 -6000', '5 -1200', '8 skipped']);
+    expect(await read(qif, { rowMeanings: { 8: 'keep' } })).toEqual(['2 -6000', '5 -1200', '8 -7200']);
     const ofx = (id: (index: number) => string) =>
       `<OFX><STMTRS><CURDEF>GBP<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${amounts
         .map(
@@ -275,14 +272,14 @@ describe('rows that may be other rows again:', () => {
             `<STMTTRN><TRNTYPE>POS<DTPOSTED>202604${13 + index}<TRNAMT>${amount}${id(index)}</STMTTRN>`,
         )
         .join('')}</BANKTRANLIST></STMTRS></OFX>\n`;
-    expect(await read(ofx(() => ''))).toEqual(['1 -6000', '2 -1200', '3 invalid rows']);
+    expect(await read(ofx(() => ''))).toEqual(['1 -6000', '2 -1200', '3 asked']);
     expect(
       await read(
         ofx(() => ''),
-        { rows: { 3: 'keep' } },
+        { rowMeanings: { 3: 'keep' } },
       ),
     ).toEqual(['1 -6000', '2 -1200', '3 -7200']);
-    expect(await read(ofx((index) => `<FITID>${index}`))).toEqual(['1 -6000', '2 -1200', '3 invalid rows']);
+    expect(await read(ofx((index) => `<FITID>${index}`))).toEqual(['1 -6000', '2 -1200', '3 asked']);
     const transfer = ofx((index) => `<FITID>${index}`).replace('-60.00', '12.00');
     expect((await read(transfer.replace('20260413', '20260414').replace('POS', 'DEP'))).join()).not.toContain(
       '1 invalid',

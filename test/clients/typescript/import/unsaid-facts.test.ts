@@ -68,7 +68,7 @@ describe('a file without a payment is refused', () => {
     );
     expect((await readText(opening)).skipped).toHaveLength(1);
     const { skipped } = await readText(csv(header.replace(',Status', ''), rows[0] ?? ''), {
-      rows: { 2: 'skip' },
+      rowMeanings: { 2: 'skip' },
     });
     expect(skipped).toHaveLength(1);
   });

@@ -210,7 +210,7 @@ const read = async (rows: readonly Row[], text = 'Description') => {
   const lines = rows.map(({ day, pence, text }) => `${dateOf(day)},${text},${pence / 100}`);
   // A person has said that rows again are payments.
   const kept = Object.fromEntries(rows.map((_, index) => [index + 2, 'keep' as const]));
-  return (await readText([`Date,${text},Money out`, ...lines, ''].join('\n'), { rows: kept })).entries;
+  return (await readText([`Date,${text},Money out`, ...lines, ''].join('\n'), { rowMeanings: kept })).entries;
 };
 
 test('each row of each source is stored once, whatever was pushed before, in any order and in part', async () => {

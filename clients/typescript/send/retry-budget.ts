@@ -1,0 +1,23 @@
+/** The bounds of the retries of one `send`. Its comparisons do not renew them. */
+
+import type { PushOptions } from '../push.ts';
+import { noWaits, type Pause } from '../retries.ts';
+
+export function retryBudget() {
+  /** How long the running request has waited at each limit. */
+  const waits = noWaits();
+  /** Since when the service has responded to no write. */
+  let failingSince = Number.POSITIVE_INFINITY;
+  return {
+    /** The rest of the budget, as the options of the next push. */
+    rest: (retryTimeoutMs: number): Pick<PushOptions, 'waits' | 'retryTimeoutMs'> => {
+      const failingMs = Math.max(0, Date.now() - failingSince);
+      return { waits, retryTimeoutMs: retryTimeoutMs - failingMs };
+    },
+    /** Call it after each request, and when a wait begins. */
+    note: (pause: Pause | undefined): void => {
+      const isFailing = pause?.reason === 'unavailable';
+      failingSince = isFailing ? Math.min(failingSince, Date.now()) : Number.POSITIVE_INFINITY;
+    },
+  };
+}
