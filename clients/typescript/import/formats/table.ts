@@ -17,6 +17,7 @@ import {
   datedRows,
   dateReader,
   isOrderNeeded,
+  problemOfTime,
   readDate,
   readDay,
   requireOrder,
@@ -194,6 +195,8 @@ function cellProblems(
     problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
   else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
     problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
+  const ofTime = problemOfTime(date);
+  if (ofTime) problems.push({ index: columns.date, field: 'date', message: ofTime });
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
