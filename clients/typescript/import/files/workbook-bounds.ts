@@ -27,6 +27,8 @@ export interface SheetMarks {
   unvalued: Set<string>;
   /** The addresses of formulas with the value 0, unless the formulas were computed. */
   zeros: Set<string>;
+  /** The addresses of formulas that add up several rows. */
+  sums: Set<string>;
   isComputed: boolean;
 }
 
@@ -69,10 +71,12 @@ function extentOf(
     currencies: new Map(),
     unvalued: new Set(),
     zeros: new Set(),
+    sums: new Set(),
     isComputed: false,
   };
-  let cell = { address: '', type: '', hasFormula: false, value: '' };
+  let cell = { address: '', type: '', hasFormula: false, formula: '', value: '' };
   let isInValue = false;
+  let isInFormula = false;
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
@@ -82,11 +86,15 @@ function extentOf(
   parser.on('text', (text) => {
     end();
     if (isInValue) cell.value += text;
+    if (isInFormula) cell.formula += text;
   });
   parser.on('closeTag', (name) => {
     end();
     if (withoutPrefix(name) === 'v') isInValue = false;
+    if (withoutPrefix(name) === 'f') isInFormula = false;
     if (withoutPrefix(name) !== 'c') return;
+    if (OF_TODAY.test(cell.formula)) marks.currencies.set(cell.address, 'computed of today: ');
+    if (cell.formula !== '' && isSumOfRows(cell)) marks.sums.add(cell.address);
     const isEmpty = cell.value === '' && cell.type !== 'str';
     if (cell.type === 'e' || (cell.hasFormula && isEmpty)) marks.unvalued.add(cell.address);
     else if (cell.hasFormula && Number(cell.value) === 0 && /^n?$/.test(cell.type))
@@ -118,11 +126,12 @@ function extentOf(
           if (!isSelfClosing) extent.columns = Math.max(extent.columns, column);
           const symbol = symbols[Number(valuesOf('s')[0] ?? -1)];
           if (symbol !== undefined) marks.currencies.set(address, symbol);
-          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, value: '' };
+          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, formula: '', value: '' };
         }
         break;
       case 'f':
         cell.hasFormula = true;
+        isInFormula = !isSelfClosing;
         break;
       case 'v':
         isInValue = !isSelfClosing;
@@ -152,6 +161,20 @@ function extentOf(
     // read-excel-file stops here too, if it reads the file at all.
   }
   return { rows: extent.lastRow + extent.rowsWithoutNumber, columns: extent.columns, ...marks };
+}
+
+/** The value of such a formula is of the day on which the workbook was computed. */
+const OF_TODAY = /\b(?:TODAY|NOW)\(/i;
+
+/** Whether the formula adds up several rows, of its own column or by a function. A formula that copies one cell, or finds it, is no sum. */
+function isSumOfRows({ address, formula }: { address: string; formula: string }): boolean {
+  const plain = formula.replaceAll('$', '');
+  const own = plain.match(new RegExp(`\\b${address.replace(/\d+/, '')}\\d+`, 'gi'));
+  const ranges = [...plain.matchAll(/[A-Z](\d+):[A-Z]+(\d+)/gi)];
+  return (
+    new Set(own).size > 1 ||
+    (/\bSU(?:M|BTOTAL)/i.test(plain) && ranges.some(([, first, last]) => first !== last))
+  );
 }
 
 const LONG_TEXT = 'The workbook has a text too large for Excel; save it as CSV.';

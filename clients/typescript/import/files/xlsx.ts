@@ -94,6 +94,7 @@ function rowsOfSheet(
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
     if (is1904) row.is1904 = true;
     if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));
+    if (marks?.sums.size) row.isSum = (column) => marks.sums.has(addressOf(index, column));
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');

@@ -5,6 +5,7 @@ import { cleanText } from '../files/cells.ts';
 import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
+import { problemOfTime } from '../values/dates.ts';
 import { fittingReference } from '../values/derived-reference.ts';
 import { settleDirection } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
@@ -74,7 +75,9 @@ export function parsedBankRow(
     value: string,
     problem: Pick<Problem, 'message' | 'option'>,
   ) => problems.push({ field, column, value: value, ...problem });
-  if (!date) addProblem('date', names.date, texts.date, dateProblem);
+  const ofTime = problemOfTime(texts.date);
+  if (ofTime) addProblem('date', names.date, texts.date, { message: ofTime });
+  else if (!date) addProblem('date', names.date, texts.date, dateProblem);
   if ('problem' in amount) addProblem('amount', names.amount, texts.amount, amountProblem(amount, bankRow));
   const sign: Evidence<EntryType>[] = pence
     ? [{ says: pence > 0 ? 'income' : 'expense', column: names.amount, text: texts.amount }]

@@ -55,7 +55,7 @@ export function addField(
     else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isEvidence(tag, value))
+  } else if (!UNREAD.includes(tag) && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 

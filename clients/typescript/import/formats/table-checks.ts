@@ -153,24 +153,29 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
   const found = new Map<number, string>();
   const needed = Math.max(...moneyColumns(columns), columns.balance ?? -1);
   const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
-  if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
-    const message = `The row has fewer cells than other rows, and than the header (${header.length}); a delimiter may be missing.`;
+  const isNone = data.every(({ raw }) => raw.length <= Math.max(...moneyColumns(columns)));
+  if (isNone || short.length === 1 || short.length < data.length / SHORT_SHARE) {
+    const message = `The row has fewer cells than the header (${header.length}); a delimiter may be missing.`;
     if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
   }
-  for (const at of moneyColumns(columns)) {
-    const isSplit = ({ cells, isOfSheet }: TableRow) =>
-      !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
-    const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
-    const isCertain = split.some((index) => data[index]?.cells[at + 1]?.startsWith('0'));
-    if (split.length === 0) continue;
-    const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
-    const isUsual = others.length > 0 && others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''));
-    if (!isCertain && !isUsual) continue;
-    for (const index of split) {
-      found.set(index, 'The amount may go on in the next cell; put an amount with a delimiter in quotes.');
-    }
-  }
+  const split = moneyColumns(columns).flatMap((at) =>
+    [false, true].flatMap((isWhole) => splitAmounts(data, at, isWhole)),
+  );
+  for (const index of split)
+    found.set(index, 'The amount may go on in the next cell; put an amount with a delimiter in quotes.');
   return found;
+}
+
+/** The rows whose amount may go on in the next cell, as whole pounds or with pence. A number of its own may follow whole pounds, unless no other row has one. */
+function splitAmounts(data: readonly TableRow[], at: number, isWhole: boolean): number[] {
+  const end = isWhole ? /^\d{3}$/ : /^\d{3}\.\d\d$/;
+  const isSplit = ({ cells, isOfSheet }: TableRow) =>
+    !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && end.test(cells[at + 1] ?? '');
+  const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+  const isCertain = !isWhole && split.some((index) => data[index]?.cells[at + 1]?.startsWith('0'));
+  const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
+  const isUsual = ({ cells }: TableRow) => (isWhole ? !cells[at + 1] : /\.\d\d\D*$/.test(cells[at] ?? ''));
+  return isCertain || (others.length > 0 && others.every(isUsual)) ? split : [];
 }
 
 /** `1,234` is a thousand, unless other amounts have a comma before their pence, or no amount shows what a comma is. */

@@ -17,6 +17,7 @@ import {
   datedRows,
   dateReader,
   isOrderNeeded,
+  problemOfTime,
   readDate,
   readDay,
   requireOrder,
@@ -194,8 +195,12 @@ function cellProblems(
     problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
   else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
     problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
+  const ofTime = problemOfTime(date);
+  if (ofTime) problems.push({ index: columns.date, field: 'date', message: ofTime });
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
+  const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isSum?.(index));
+  if (sum !== undefined) problems.push({ index: sum, field: 'amount', message: OF_ROWS, option: 'rows' });
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
   if (doubt) problems.push(doubt);
   const message = textProblem(parsed.description) ?? textProblem(parsed.account);
@@ -224,6 +229,7 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 
 const NO_VALUE =
   'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
+const OF_ROWS = 'The formula adds up several rows: a total, or a payment?';
 const FROM_1904 =
   'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
 const NO_DATE = {

@@ -110,6 +110,16 @@ function readNamedMonth(text: string): string | undefined {
   return yearFirst ? calendarDate(yearFirst[1], monthNumber(yearFirst[2]), yearFirst[3]) : undefined;
 }
 
+/** 22:00 or 23:00 of UTC, to the second: in summer, midnight of the next day in Europe. A program has computed it of a day. */
+const MIDNIGHT_OF_NEXT_DAY =
+  /2[23]:?00(?::?00(?:\.0+)?)? ?(?:Z|UTC|GMT|[+-]00:?00|\[[+-]?0(?:\.0+)?(?::\w+)?\])$/;
+
+/** The problem of a date whose time makes it the end of a day, or the beginning of the next one. */
+export const problemOfTime = (text: string): string | undefined =>
+  MIDNIGHT_OF_NEXT_DAY.test(text)
+    ? 'In local time this may be midnight, when the next day begins; write the day alone.'
+    : undefined;
+
 const SECONDS_OF_DAY = 86_400;
 
 /**

@@ -10,12 +10,14 @@ const record = (index: number) => `D1${2 + index}/04/2026\nT${index}.00`;
 
 describe('structure of OFX', () => {
   const surcharge = payment('DEBIT', '-2.00', 'b', '<SURCHARGE>1.00');
+  const declined = payment('DEBIT', '-2.00', 'b', '<BANK.STATE>DECLINED');
   const markup = payment('DEBIT', '-1.00', 'a', '<MEMO>for <b>May</b> only');
   const income = '<INCOME><DTTRADE>20260413<TOTAL>12.00</INCOME>';
   const invested = `<INVSTMTRS><INVTRANLIST>${income}</INVTRANLIST></INVSTMTRS></OFX>`;
   const [openA, closedB] = [A.slice(0, -11), B.slice(9)];
   const spent = [OFX_SPENT];
   test.each<Row>([
+    ['an element of the bank', ofx(A + declined), spent, /no such element in a transaction/],
     ['an unknown element', ofx(A + surcharge), spent, /no such element in a transaction \(line 5\)/],
     [
       'an investment',

@@ -75,4 +75,20 @@ describe('CSV:', () => {
     const text = 'Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n';
     expect(lines(await readText(text))).toEqual(['2 2026-04-13 +500 a b']);
   });
+
+  test('rows that all lack the cell of an amount are invalid', async () => {
+    const rows = (more: string) =>
+      `Date,Details,Paid out,Paid in,Notes\n13/04/2026,a,950.00${more}\n14/04/2026,b,5.00\n15/04/2026,c,6.00\n`;
+    const { entries, invalid } = await readText(rows(''));
+    expect([entries, invalid.map(({ row }) => row)]).toEqual([[], [2, 3, 4]]);
+    expect(lines(await readText(rows(',').replace('950.00', ',950.00')))).toHaveLength(3);
+  });
+
+  test('an amount that may go on in the next cell is invalid: 1,250 without quotes', async () => {
+    const rows = (...ends: string[]) =>
+      `Date,Details,Paid in,Ref\n${ends.map((end) => `13/04/2026,a,${end}\n`).join('')}`;
+    expect((await readText(rows('950,', '1,250', '45,'))).invalid.map(({ row }) => row)).toEqual([3]);
+    expect((await readText(rows('950,101', '1,250', '45,'))).invalid.map(({ row }) => row)).toEqual([2, 3]);
+    expect((await readText(rows('950,A7', '1,250', '45,'))).invalid).toEqual([]);
+  });
 });

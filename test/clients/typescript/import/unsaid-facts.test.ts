@@ -42,6 +42,38 @@ describe('amounts that look like pence', () => {
   });
 });
 
+describe('a moment that is midnight of the next day in local time is invalid', () => {
+  const inCsv = (date: string) => csv('Date,Details,Paid in', `${date},a,5.00`);
+  const inOfx = (date: string) => ofx(payment('DEBIT', '-5.00', '1').replace('20260413', date));
+  const inCamt = (date: string) =>
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>${camt(camtEntry('5.00').replace('<Dt>2026-04-01</Dt>', `<DtTm>${date}</DtTm>`))}</BkToCstmrStmt></Document>`;
+  const days = async (text: string) => {
+    const { entries, invalid } = await readText(text);
+    return [...entries.map(({ entry }) => entry.date), ...invalid.map(({ field }) => field)];
+  };
+
+  test.each([
+    inCsv('2026-04-05T23:00:00.000Z'),
+    inCsv('2026-07-05 22:00:00 UTC'),
+    inOfx('20260405230000.000[0:GMT]'),
+    inOfx('20260405220000[+0]'),
+    inCamt('2026-04-05T23:00:00+00:00'),
+  ])('%s', async (text) => {
+    expect(await days(text)).toEqual(['date']);
+  });
+
+  test.each([
+    inCsv('2026-04-05T22:59:00Z'),
+    inCsv('2026-04-05 23:00:00'),
+    inCsv('2026-04-05T00:00:00Z'),
+    inCsv('2026-04-05T23:00:00+01:00'),
+    inOfx('20260405230000'),
+    inCamt('2026-04-05T23:30:00Z'),
+  ])('and no other one: %s', async (text) => {
+    expect(await days(text)).toEqual(['2026-04-05']);
+  });
+});
+
 describe('a file without a payment is refused', () => {
   const rows = ['13/04/2026,a,5.00,', '14/04/2026,b,,4.00'];
   const header = 'Date,Details,Paid in,Paid out,Status';

@@ -123,6 +123,29 @@ describe('workbooks', () => {
   });
 
   test.each([
+    ['SUM(C3:C9)', false],
+    ['SUMIFS(Rents!$D$2:$D$90,Rents!$A$2:$A$90,A2)', false],
+    ['C3+C5', false],
+    ['SUM(D2:F2)', true],
+    ['C3', true],
+    ['VLOOKUP(B2,Rents!$A$1:$B$20,2,FALSE)', true],
+  ])(
+    'an amount by the formula %s is a total unless it is of its row, or one cell',
+    async (formula, isRead) => {
+      const cell = `<c r="C2"><f>${formula}</f><v>5</v></c>`;
+      const { entries, invalid } = await readBytes(book({ cell }));
+      expect([entries.length, invalid.map(({ option }) => option)]).toEqual(isRead ? [1, []] : [0, ['rows']]);
+      expect((await readBytes(book({ cell }), { rows: { 2: 'keep' } })).entries).toHaveLength(1);
+    },
+  );
+
+  test('a date by the formula TODAY is the day on which the workbook was computed', async () => {
+    const date = '<c r="A2" s="1"><f>TODAY()-1</f><v>46126</v></c>';
+    expect((await readBytes(book({ date }))).invalid).toMatchObject([{ field: 'date' }]);
+    expect((await readBytes(book({ date: date.replace('TODAY()', '46127') }))).entries).toHaveLength(1);
+  });
+
+  test.each([
     '[$£-809]#,##0.00',
     '_-* #,##0.00_-;\\-* #,##0.00_-',
     '#,##0.00_);(#,##0.00)',
