@@ -6,8 +6,7 @@ interface Props {
   id: string;
   label: string;
   value: string;
-  /** Names by values, in their order. */
-  choices: Readonly<Record<string, string>>;
+  choices: readonly (readonly [value: string, name: string])[];
   /** The id of a text about a wrong value. */
   problem?: string | false | undefined;
   /** @returns false: the value stays */
@@ -46,7 +45,7 @@ export function Select({ id, label, value, choices, problem, onChange, ...props 
           confirm(currentTarget);
         }}
       >
-        <Options of={Object.entries(choices)} />
+        <Options of={choices} />
       </select>
     </div>
   );

@@ -254,6 +254,31 @@ testBooksOf(landlord)(
   },
 );
 
+testPage('by keyboard, a tax year that is passed over is not read', async ({ page, account }) => {
+  await account.post([rent(`${YEAR}-04-06`, 1)]);
+  await connect(page, account.key);
+  await page.getByRole('tab', { name: 'Books' }).click();
+  await showFigures(page, '1');
+  const readings: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/sources')) readings.push(request.url());
+  });
+  const year = page.getByLabel('Tax year');
+  await year.focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await year.inputValue()).toBe(`${YEAR - 1}`);
+  for (const key of ['ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await Promise.all([
+    page.waitForResponse(/\/sources$/),
+    page.getByRole('button', { name: 'Show figures' }).click(),
+  ]);
+  expect(readings).toHaveLength(1);
+  await year.focus();
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await page.getByText('There are no entries with a category').waitFor();
+  expect(readings).toHaveLength(2);
+});
+
 testPage('a year that could not be read to its end has no figures', async ({ page, account, allow }) => {
   allow(/401/);
   await account.post([rent(`${YEAR}-04-06`, 1)]);

@@ -24,14 +24,14 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
           id="figures-year"
           label="Tax year"
           value={`${start}`}
-          choices={Object.fromEntries(years.map((year) => [year, taxYearLabel(year)]))}
+          choices={years.map((year) => [`${year}`, taxYearLabel(year)])}
           onChange={(year) => onChoose({ ...choice, start: Number(year) })}
         />
         <Select
           id="figures-quarter"
           label="Quarter"
           value={`${quarter}`}
-          choices={Object.fromEntries(QUARTERS.map((each) => [each, quarterText(each, choice)]))}
+          choices={QUARTERS.map((each) => [`${each}`, quarterText(each, choice)])}
           onChange={(each) => onChoose({ ...choice, quarter: Number(each) as Quarter })}
         />
         <label class="figures-calendar">

@@ -5,11 +5,11 @@ import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
 import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
 
-const QUARTERS = {
-  '': 'Not answered',
-  standard: 'Standard, from 6 April',
-  calendar: 'Calendar, from 1 April',
-};
+const QUARTERS = [
+  ['', 'Not answered'],
+  ['standard', 'Standard, from 6 April'],
+  ['calendar', 'Calendar, from 1 April'],
+] as const;
 
 interface UpdatesProps {
   figures: FiguresOfChoice;

@@ -146,7 +146,7 @@ function stateOf({ entries }: ImportState['joined']): string {
 }
 
 /** The choices of a category, or of none. */
-const choicesOf = (categories: readonly Category[]): Record<string, string> => ({
-  '': NO_CATEGORY,
-  ...Object.fromEntries(categories.map(({ key, label }) => [key, label])),
-});
+const choicesOf = (categories: readonly Category[]) => [
+  ['', NO_CATEGORY] as const,
+  ...categories.map(({ key, label }) => [key, label] as const),
+];

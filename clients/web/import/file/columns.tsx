@@ -1,5 +1,4 @@
 /** The use of one column: a choice among all of them, and the category and the property of an amount. */
-import type { Source } from '../../../typescript/index.ts';
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
 import { categoriesOfAmount } from '../categories.ts';
@@ -17,22 +16,24 @@ interface Props {
 
 export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
   const { index, label, use, chosen, questions } = column;
-  const open = chosen
-    ? { '': 'As the file says' }
-    : use === 'open'
-      ? { '': 'Choose…' }
-      : use === 'other' && { '': 'Other details' };
+  const open = chosen ? 'As the file says' : { open: 'Choose…', other: 'Other details' }[use as string];
   return (
     <Select
       id={`${id}-column-${index}`}
       label={label}
       value={use in FIELD_NAMES || use === 'ignore' ? use : ''}
-      choices={{ ...open, ...FIELD_NAMES, ignore: 'Not used' }}
+      choices={[
+        ...(open ? [['', open] as const] : []),
+        ...Object.entries(FIELD_NAMES),
+        ['ignore', 'Not used'],
+      ]}
       problem={questions.length > 0 && `${id}-problem`}
       onChange={(value) => onUse(value === '' ? undefined : { use: value as ColumnUse['use'] })}
     />
   );
 }
+
+const NOT_SAID = ['', 'Not said here'] as const;
 
 /** A settled column. */
 export function ColumnRead(props: Props) {
@@ -40,8 +41,6 @@ export function ColumnRead(props: Props) {
   const { use, chosen, said, values, sum, index, joinable, joined } = column;
   const { sources } = state;
   const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
-  const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
-    Object.fromEntries(each.map(({ id, name }) => [id, name]));
   const set = (change: Partial<ColumnUse>) =>
     isPart(use) &&
     onUse({ with: chosen?.with, category: said.category, source: said.source, use, ...change });
@@ -55,10 +54,10 @@ export function ColumnRead(props: Props) {
           id={`${id}-joined-${index}`}
           label={`Entry of ${column.label}`}
           value={joined ?? ''}
-          choices={{
-            '': 'An entry of its own',
-            ...Object.fromEntries(joinable.map(({ name, label }) => [name, `One entry with ${label}`])),
-          }}
+          choices={[
+            ['', 'An entry of its own'],
+            ...joinable.map(({ name, label }) => [name, `One entry with ${label}`] as const),
+          ]}
           onChange={(to) => set({ with: to })}
         />
       )}
@@ -68,10 +67,7 @@ export function ColumnRead(props: Props) {
             id={`${id}-category-${index}`}
             label={`Category of ${column.label}`}
             value={said.category ?? ''}
-            choices={{
-              '': 'Not said here',
-              ...Object.fromEntries(categories.map(({ key, label }) => [key, label])),
-            }}
+            choices={[NOT_SAID, ...categories.map(({ key, label }) => [key, label] as const)]}
             onChange={(category) => set({ category })}
           />
           {sources.length > 1 && (
@@ -79,7 +75,7 @@ export function ColumnRead(props: Props) {
               id={`${id}-property-${index}`}
               label={`Property or business of ${column.label}`}
               value={said.source ?? ''}
-              choices={{ '': 'Not said here', ...named(sources) }}
+              choices={[NOT_SAID, ...sources.map(({ id, name }) => [id, name] as const)]}
               onChange={(source) => set({ source, category: '' })}
             />
           )}

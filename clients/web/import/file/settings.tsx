@@ -1,6 +1,5 @@
 /** The options of a file that are not about its columns. */
 import { BANK_NAMES } from '../../../typescript/import/columns/banks.ts';
-import { ENCODINGS } from '../../../typescript/import/options.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import type { FileState, ParseOptions } from '../state.ts';
@@ -18,12 +17,12 @@ interface Setting {
   label: string;
   /** The findings of the reader. */
   found: string | undefined;
-  choices: Record<string, string>;
+  choices: readonly (readonly [value: string, name: string])[];
 }
 
-const MARKS = { '.': 'point: 1,234.56', ',': 'comma: 1.234,56' };
+const POINT = 'point: 1,234.56';
 const named = (names: readonly string[], nameOf = (name: string) => name) =>
-  Object.fromEntries(names.map((name) => [name, nameOf(name)]));
+  names.map((name) => [name, nameOf(name)] as const);
 
 export function Settings({ opened, id, set }: Props) {
   const { problem, parseOptions } = opened;
@@ -38,7 +37,7 @@ export function Settings({ opened, id, set }: Props) {
           id={`${id}-${option}`}
           label={label}
           value={String(parseOptions[option] ?? '')}
-          choices={{ '': found === undefined ? 'Automatic' : `Automatic (${found})`, ...choices }}
+          choices={[['', found === undefined ? 'Automatic' : `Automatic (${found})`], ...choices]}
           problem={problem?.option === option && `${id}-problem`}
           onChange={(value) => set({ [option]: value || undefined })}
         />
@@ -78,17 +77,14 @@ function settingsOf({ result, problem }: FileState): Setting[] {
   const coding = encoding ? ENCODING_NAMES[encoding] : undefined;
   const ofText = isTable || format === 'qif';
   return [
-    ...setting(true, 'format', 'Kind of file', format && FORMAT_NAMES[format], FORMAT_NAMES),
-    ...setting(
-      format !== 'xlsx',
-      'encoding',
-      'Encoding',
-      coding,
-      named(ENCODINGS, (name) => ENCODING_NAMES[name as keyof typeof ENCODING_NAMES]),
-    ),
+    ...setting(true, 'format', 'Kind of file', format && FORMAT_NAMES[format], Object.entries(FORMAT_NAMES)),
+    ...setting(format !== 'xlsx', 'encoding', 'Encoding', coding, Object.entries(ENCODING_NAMES)),
     ...setting(sheets.length > 0, 'sheet', 'Sheet', sheet, named(sheets)),
     ...setting(isTable, 'bank', 'Bank', bankFound, named(BANK_NAMES, bankName)),
-    ...setting(ofText, 'dateFormat', 'Order of dates', date, DATE_FORMAT_NAMES),
-    ...setting(ofText, 'decimal', 'Decimal mark', MARKS['.'], MARKS),
+    ...setting(ofText, 'dateFormat', 'Order of dates', date, Object.entries(DATE_FORMAT_NAMES)),
+    ...setting(ofText, 'decimal', 'Decimal mark', POINT, [
+      ['.', POINT],
+      [',', 'comma: 1.234,56'],
+    ]),
   ];
 }
