@@ -267,6 +267,18 @@ test('every source file has at most 300 lines', () => {
   expect(long).toEqual([]);
 });
 
+test('no file of the product has two imports of one module', () => {
+  const modulesOf = (text: string) =>
+    [...text.matchAll(/^import\s[^;]*?\sfrom '(.+?)'/gm)].map(([, module]) => module);
+  const example = "import type { A } from './a.ts';\nimport {\n  b,\n} from './a.ts';\n";
+  expect(modulesOf(example)).toEqual(['./a.ts', './a.ts']);
+  const twice = product.filter((file) => {
+    const modules = modulesOf(read(file));
+    return new Set(modules).size < modules.length;
+  });
+  expect(twice).toEqual([]);
+});
+
 test('every file of the product begins with a comment that describes it', () => {
   const silent = product
     .filter((file) => !isGenerated(file) && !basename(file).endsWith('.d.ts'))

@@ -1,13 +1,14 @@
-/** docs/clients.md gives the files of the clients' programs by their roles: each file once. */
+/** docs/clients.md gives the files of the clients by their roles: each file once. */
 import { expect, test } from 'bun:test';
 import { files, read } from './fixtures/imports.ts';
 
-const [, section = ''] = /\n## The programs of the clients\n(.*)/s.exec(read('docs/clients.md')) ?? [];
+const [, section = ''] = /\n## The files of the clients\n(.*)/s.exec(read('docs/clients.md')) ?? [];
 const tables = section.split('\n### ').slice(1);
 
-test('three programs have a table', () => {
+test('three programs and three folders of the library have a table', () => {
   const folders = tables.map((text) => /`(.+?)\/`/.exec(text)?.[1]);
-  expect(folders).toEqual(['clients/cli', 'clients/mcp', 'clients/web/import']);
+  const ofLibrary = ['match', 'send', 'reconciliation'].map((folder) => `clients/typescript/${folder}`);
+  expect(folders).toEqual([...ofLibrary, 'clients/cli', 'clients/mcp', 'clients/web/import']);
 });
 
 test.each(tables)('%s', (text) => {

@@ -1,6 +1,5 @@
 /** The report of a run, for people and programs. */
-import type { Exchange, SentRequest } from './exchange.ts';
-import { NoResponse } from './exchange.ts';
+import { type Exchange, NoResponse, type SentRequest } from './exchange.ts';
 import { Broken, NotChecked } from './expect.ts';
 import type { Rule } from './rule.ts';
 

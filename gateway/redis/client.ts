@@ -3,8 +3,7 @@
  * decides when one has failed. The library itself connects nothing again: it would send commands whose requests were answered long ago.
  */
 import { once } from 'node:events';
-import type Redis from 'ioredis';
-import type { Cluster, RedisOptions } from 'ioredis';
+import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Servers } from './address.ts';
 import { type Call, CONNECT_MS_MAX, type Connection, RedisServer, type TimedReply } from './server.ts';

@@ -9,8 +9,7 @@ import type { Plan } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
-import type { Pool } from '../database/pool.ts';
-import { queryRows } from '../database/pool.ts';
+import { type Pool, queryRows } from '../database/pool.ts';
 
 interface Refused {
   outcome: 'refused';

@@ -11,8 +11,7 @@ import { ENTRY_TEXTS, ENTRY_TYPES, type EntryTexts, isUuidV7, LIMITS } from '../
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
-import type { Pool } from '../database/pool.ts';
-import { queryRows } from '../database/pool.ts';
+import { type Pool, queryRows } from '../database/pool.ts';
 import type { RpcContext } from '../handlers.ts';
 import { requireDate, requireOneOf } from '../input.ts';
 import { invalidArgument } from '../status.ts';

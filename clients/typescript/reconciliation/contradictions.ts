@@ -69,9 +69,8 @@ interface Input {
 
 /** A stored payment, and the file that lacks it. */
 interface ContradictedPayment {
-  /** Its row in each file, and the first of them. */
-  rows: readonly Row[];
-  firstRow: Row;
+  /** Its row in each file. */
+  rows: readonly [Row, ...Row[]];
   storedRow: StoredRow;
   file: string;
   /** The rows of that file that it may be a duplicate of. */
@@ -91,7 +90,8 @@ export function contradictedRows(
   contradicted.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
   const used = new Set<Payment>();
-  return contradicted.map(({ rows, firstRow, storedRow, file, duplicated }): GoneRow => {
+  return contradicted.map(({ rows, storedRow, file, duplicated }): GoneRow => {
+    const [firstRow] = rows;
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);
       // Two rows of one file are two payments.
@@ -110,23 +110,27 @@ export function contradictedRows(
 }
 
 /** A stored payment, if another file lacks it. */
-function contradictedPayment({ rows, storedRow }: Payment, input: Input): ContradictedPayment | undefined {
-  const [firstRow] = rows;
-  if (!storedRow || !firstRow) return undefined;
-  const lacking = lackingFiles(rows, firstRow, input);
-  const ofAccount = lacking.find(({ account }) => isSameAccount(account, firstRow.account));
-  if (ofAccount) return { rows, firstRow, storedRow, file: ofAccount.file, duplicated: [] };
+function contradictedPayment(
+  { storedRow, ...payment }: Payment,
+  input: Input,
+): ContradictedPayment | undefined {
+  if (!storedRow) return undefined;
+  const rows = payment.rows as [Row, ...Row[]];
+  const lacking = lackingFiles(rows, input);
+  const ofAccount = lacking.find(({ account }) => isSameAccount(account, rows[0].account));
+  if (ofAccount) return { rows, storedRow, file: ofAccount.file, duplicated: [] };
   const last = input.coverages.findLastIndex(({ file }) => rows.some((row) => row.file === file));
   const later = lacking.filter((coverage) => input.coverages.indexOf(coverage) > last);
   const duplicated = later.flatMap((coverage) =>
     duplicatedRows(coverage.rows, storedRow, (row) => decisionOn(row, rows, storedRow, input)),
   );
   const [best] = duplicated;
-  return best && { rows, firstRow, storedRow, file: best.row.file, duplicated };
+  return best && { rows, storedRow, file: best.row.file, duplicated };
 }
 
 /** The files that cover the days of these rows, and lack them. */
-function lackingFiles(rows: readonly Row[], firstRow: Row, { coverages, omitted }: Input): Coverage[] {
+function lackingFiles(rows: ContradictedPayment['rows'], { coverages, omitted }: Input): Coverage[] {
+  const [firstRow] = rows;
   return coverages.filter(
     ({ file, account, from, to, isRead }) =>
       isRead &&
@@ -139,11 +143,11 @@ function lackingFiles(rows: readonly Row[], firstRow: Row, { coverages, omitted 
 /** The decision whether a stored payment is a duplicate of a row of another file. One about its entries ends with them, so it removes nothing. */
 function decisionOn(
   row: Row,
-  rows: readonly Row[],
+  rows: ContradictedPayment['rows'],
   storedRow: StoredRow,
   { paymentOf, decisions }: Input,
 ): Decision | undefined {
-  const [firstRow] = rows as [Row];
+  const [firstRow] = rows;
   const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };
   const keys = [
     ...decisionIdsOf(other).map((id) => pairKey(firstRow, id)),

@@ -5,7 +5,7 @@ import { withoutFormula } from '../export/export-rows.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { ComparedFiles, WrongSource } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compared.ts';
 import {
   COMPARED,
   type ComparedEntry,
@@ -131,7 +131,8 @@ function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
 function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input): Line[] {
   const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
   if (matchStatus === 'taken') return [];
-  const isOfWrongSource = isInWrongSource(compared, wrongSource);
+  const isOfWrongSource =
+    matchStatus === 'new' && !isSourceChosen && storedIn && storedIn.id === wrongSource?.source.id;
   const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
   if (!stored || (!isMoved && fields.length === 0)) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
@@ -155,15 +156,6 @@ function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input)
     },
   ];
 }
-
-const isInWrongSource = (
-  { matchStatus, isSourceChosen, storedIn }: ComparedEntry,
-  wrongSource: WrongSource | undefined,
-) =>
-  matchStatus === 'new' &&
-  !isSourceChosen &&
-  storedIn !== undefined &&
-  storedIn.id === wrongSource?.source.id;
 
 function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
@@ -214,7 +206,7 @@ const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
 const entryText = (entry: NewTransaction | Transaction) =>
-  [entry.type, pounds(entry.amountPence), entry.category ?? ''].filter((text) => text !== '').join(', ');
+  [entry.type, pounds(entry.amountPence), entry.category ?? []].flat().join(', ');
 
 function wordsOf(entry: NewTransaction | Transaction, field: ComparedField): string {
   const value = field === 'amountPence' ? pounds(entry.amountPence) : (entry[field] ?? 'none');

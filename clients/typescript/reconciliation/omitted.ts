@@ -2,6 +2,7 @@
 
 import { daysBetween } from '../days.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
+import type { ImportResult } from '../import/result.ts';
 import { readDate } from '../import/values/dates.ts';
 import { type Decisions, pairKey } from '../match/decision.ts';
 import { descriptionKey, isNear, type PaymentFacts, signed } from '../match/payment-facts.ts';
@@ -46,23 +47,34 @@ export function omittedMatches(
 
 /** The rows of a file that are left out or skipped, and that have a date. */
 export function omittedPayments({ name: file, result }: FileResult): OmittedPayment[] {
-  const { leftOut, unread, statements, entries, recognised } = result;
-  const withEntries = new Set(entries.map(({ row }) => row));
-  const left = leftOut
-    .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(({ row, rule, date, description, rowReference: reference = '', ...amount }): OmittedPayment => {
-      const by = rule === undefined ? 'hand' : 'rule';
-      return { file, row, date, pence: signed(amount), text: descriptionKey(description), by, reference };
-    });
-  const leftOutRows = new Set(left.map(({ row }) => row));
-  const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
-  const texts = new Map(unread.map((ofRow) => [ofRow.row, ofRow]));
-  const others = omittedRows(result).flatMap(({ row, isByHand }): OmittedPayment[] => {
-    const { date: text = '', description = '' } = texts.get(row) ?? {};
-    const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (leftOutRows.has(row) || date === undefined) return [];
-    const by = isByHand ? 'hand' : 'content';
-    return [{ file, row, date, pence, text: descriptionKey(description), by, reference: '' }];
+  const contentOf = contentsOf(result);
+  const whole = new Map(
+    result.leftOut.flatMap((each) => (each.part === undefined ? [[each.row, each]] : [])),
+  );
+  return omittedRows(result).flatMap(({ row, rule, isByHand }): OmittedPayment[] => {
+    const leftOut = whole.get(row);
+    const content = leftOut ? { ...leftOut, pence: signed(leftOut) } : contentOf(row);
+    const { date, description = '', pence = 0 } = content;
+    const by = isByHand ? 'hand' : leftOut && rule !== undefined ? 'rule' : 'content';
+    const { rowReference: reference = '' } = leftOut ?? {};
+    return date === undefined
+      ? []
+      : [{ file, row, date, pence, text: descriptionKey(description), by, reference }];
   });
-  return [...left, ...others];
+}
+
+/** The content of each row of a file. A row without an entry has its texts. */
+export function contentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
+  const order = recognised.dateFormat ?? 'dmy';
+  const texts = new Map(
+    unread.map(({ row, date: text, description }) => {
+      const date = readDate(text, order);
+      return [row, { ...(date !== undefined && { date }), description }];
+    }),
+  );
+  const all = statements.flatMap(({ rows }) => rows);
+  const payments = new Map(all.map(({ row, balance: _, ...payment }) => [row, payment]));
+  const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
+  const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
+  return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }

@@ -59,10 +59,9 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
   const byOutcome = groupBy(rows, ({ outcome }) => outcome);
 
   const balances = balancesOf(input);
-  const breaks = balances
-    .flat()
-    .map((check) => check.breaks.length + (check.continuity.state === 'broken' ? 1 : 0))
-    .reduce((sum, count) => sum + count, 0);
+  const breaksOf = ({ breaks, continuity }: BalanceCheck) =>
+    breaks.length + (continuity.state === 'broken' ? 1 : 0);
+  const breaks = balances.flat().reduce((sum, check) => sum + breaksOf(check), 0);
 
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
@@ -125,15 +124,14 @@ function otherEntries(
 
 /** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
 function balancesOf({ files, previous, matched }: ReconcileInput): BalanceCheck[][] {
-  const ofFiles = balanceChecks(files, previous?.closings);
-  return ofFiles.map((checks, index) =>
+  return balanceChecks(files, previous?.closings).map((checks, index) =>
     checks.map((check) =>
-      isMoved(check, files[index]?.name, matched.payments) ? { ...check, continuity: HOLDS } : check,
+      isMoved(check, files[index]?.name, matched.payments)
+        ? { ...check, continuity: { state: 'holds' } }
+        : check,
     ),
   );
 }
-
-const HOLDS: BalanceCheck['continuity'] = { state: 'holds' };
 
 /** Whether a balance between two statements breaks by the payments of the first one that the second one has on later days. */
 function isMoved(
@@ -146,7 +144,7 @@ function isMoved(
     const before = rows.find((row) => row.file !== file && row.date <= since);
     return storedRow && later && before ? [before.pence] : [];
   });
-  return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
+  return missing === -moved.reduce((sum, pence) => sum + pence, 0);
 }
 
 function sourcesOf(

@@ -2,15 +2,13 @@
 
 import { groupBy } from '../group-by.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
-import type { ImportResult } from '../import/result.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import { readDate } from '../import/values/dates.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../match/compared-entry.ts';
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { DifferentRow } from './contradictions.ts';
-import type { OmittedMatch } from './omitted.ts';
+import { contentsOf, type OmittedMatch } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
@@ -152,22 +150,6 @@ function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): Recon
 function withoutQuestion(compared: ComparedEntry): ComparedEntry {
   const { probably: _, ...withoutRecord } = compared;
   return isProbable(compared) ? { ...withoutRecord, matchStatus: 'new' } : compared;
-}
-
-/** The content of a row in the file. */
-function contentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
-  const order = recognised.dateFormat ?? 'dmy';
-  const texts = new Map(
-    unread.map(({ row, date: text, description }) => {
-      const date = readDate(text, order);
-      return [row, { ...(date !== undefined && { date }), description }];
-    }),
-  );
-  const all = statements.flatMap(({ rows }) => rows);
-  const payments = new Map(all.map(({ row, balance: _, ...payment }) => [row, payment]));
-  const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
-  const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
-  return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }
 
 /** The worst outcome of the entries of a row. */

@@ -28,7 +28,10 @@ export function hasHeader(rows: readonly TableRow[], options: ImportOptions): bo
     .some(({ cells }, index) => layoutOfRow(cells, index, options, rows.slice(index + 1)) !== undefined);
 }
 
-/** Whether a sheet has a table, with resolved columns or not. A sheet of notes has none. */
+/**
+ * Whether a sheet has a table that `findLayout` reads, perhaps after questions about its columns. Only that shows it: a table may lack a column
+ * that the options name, and a sheet of notes has none.
+ */
 export function isTable(rows: readonly TableRow[], options: ImportOptions): boolean {
   try {
     findLayout(rows, options);

@@ -1,10 +1,10 @@
 /**
- * The certain and the open facts of a table. No money is read from an open column, and no row is skipped beside one.
+ * Asks about each fact of a table that is open: a table is read only if none is.
  *
  * 1. A column is settled by the bank's layout, by a person, or by a name with one certain meaning that its values fit.
  * 2. Each other column with content is a question, unless it is free text, or all of its values are understood.
  * 3. The direction of a single amount needs evidence: words, a running balance, or a minus on most rows. Cards and loans are asked about.
- * 4. A running balance that follows over all rows says that each row happened, once, with its sign and its unit.
+ * 4. A running balance that follows over all rows shows that each row happened, once, with its sign and its unit.
  */
 
 import { once } from '../../once.ts';
@@ -59,21 +59,21 @@ export function requireSettled(
   const lines = isKnown || context.balance.follows ? [] : textLines(table, layout, titles);
   if (isSkipped(lines, context)) return;
   const openLines = lines.filter(({ row }) => options.rowMeanings?.[row] === undefined);
-  // A line of text may say the direction of the rows below it: it comes before the other questions about that.
+  // A line of text, such as "Money out", may give the direction of the rows below it. Ask about the line first, and about the direction later.
   const directionOpen = layout.isExact || openLines.length > 0 ? undefined : directionQuestion(context);
-  // Known names and texts are asked about only once a person has said that the direction is elsewhere.
+  // `elsewhere`: a person has answered that another column gives the direction. Then columns that need no question otherwise may be that one.
   const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
 
   const found = unsettledColumns(context);
   const ofTexts = withPossibleMoney(context, found);
   const ofValues = (column: Column, state: DirectionState) =>
     values.has(column.index) || !isKnown ? valuesQuestion(column, ofTexts, state) : undefined;
-  /** About the columns that may give the direction of a single amount. */
+  /** The questions about columns without amounts, as if one of them gave the direction. */
   const saidElsewhere = () =>
     found.flatMap(({ question, ...column }) => (question ? [] : (ofValues(column, 'elsewhere') ?? [])));
   let questions = found.flatMap(({ question, ...column }) => question ?? ofValues(column, direction) ?? []);
   if (!isKnown) questions = withSumQuestion(questions, context);
-  // A table without amounts says so first.
+  // Without a column of amounts, the words of the other columns have no meaning yet.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
@@ -102,7 +102,11 @@ function isSkipped(lines: readonly TextLine[], { data, layout, options }: Settle
   return meaning === 'skip' && lines.length === 1 && isUsable(layout.columns);
 }
 
-/** The question about the direction. A person may say that another column gives it, and then which: `said`. */
+/**
+ * The question about the direction. One choice is that another column gives it.
+ * @param said the questions about the columns that may be that one
+ * @param asked the other questions about the table
+ */
 function withUnsigned(
   open: Question,
   state: DirectionState,
@@ -148,7 +152,7 @@ function contextOf(
 
 type Unsettled = Column & { question: Question | undefined };
 
-/** The columns that nothing settles, with the question whether they hold money or a date. */
+/** The columns that nothing settles. Each has a question if it may hold money or a date. */
 function unsettledColumns(context: SettleContext): Unsettled[] {
   const { data, layout, isKnown } = context;
   const { header, columns, resolvedColumns, values = new Map() } = layout;
@@ -161,7 +165,7 @@ function unsettledColumns(context: SettleContext): Unsettled[] {
   }).filter((column) => column !== undefined);
 }
 
-/** All rows that may have an amount count, so that their texts are asked about at once. */
+/** Counts rows with a possible amount in an open column as rows with money: the texts of all rows are asked about at once. */
 function withPossibleMoney(context: SettleContext, found: readonly Unsettled[]): SettleContext {
   const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
   if (open.length === 0) return context;
@@ -172,14 +176,14 @@ function withPossibleMoney(context: SettleContext, found: readonly Unsettled[]):
   return { ...context, withMoney: data.filter(mayHaveAmount) };
 }
 
-/** The direction, with the questions about columns that may give it. Those that are asked in any case are apart. */
+/** The question about the direction, with those about columns that may give it, unless the table has these questions anyway. */
 function withSaid(direction: Question, said: readonly Question[], asked: readonly Question[]): Question {
   const isAsked = ({ name }: Question) => asked.some((each) => each.name === name);
   const others = said.filter((each) => !isAsked(each));
   return others.length > 0 ? { ...direction, questions: others } : direction;
 }
 
-/** One question in place of one for each column of amounts. A single one may have its direction elsewhere. */
+/** Replaces the questions about single columns of amounts by one about all. If there is only one, another column may give its direction. */
 function withOneOfAmounts(
   questions: readonly Question[],
   saidElsewhere: () => readonly Question[],
@@ -248,7 +252,7 @@ function requireIgnored(
   }
 }
 
-/** A debit is money in, in the books of a firm. */
+/** Questions about the columns debit and credit: in the books of a firm a debit is money in, and on a bank statement it is money out. */
 function booksQuestions({ layout, keys, data, balance }: SettleContext): Question[] {
   const { columns, resolvedColumns, header } = layout;
   const pair = [columns.moneyIn, columns.moneyOut].filter((index) => index !== undefined);
