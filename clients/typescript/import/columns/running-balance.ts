@@ -22,7 +22,7 @@ export interface RunningBalance {
   firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
-  /** It begins at 0.00: it may be the sum of the amounts above, which says nothing that the amounts do not say. */
+  /** It begins at 0.00. Then it may be the running total of the amounts, which gives them no direction. */
   isFromZero: boolean;
   /** It comes back to 0.00, as the debt of a tenant or of a card does. A debt follows as a balance does. */
   isPaidOff: boolean;
