@@ -22,7 +22,7 @@ export interface RunningBalance {
   firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
-  /** It begins at 0.00: it may be the sum of the amounts above, which says nothing that the amounts do not say. */
+  /** A balance is the sum of all amounts: it begins at 0.00. Then it may be the running total of the amounts, which gives them no direction. */
   isFromZero: boolean;
   /** It comes back to 0.00, as the debt of a tenant or of a card does. A debt follows as a balance does. */
   isPaidOff: boolean;
@@ -69,14 +69,14 @@ export function runningBalance(
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
   const isMarked = data.some(({ cells }) => hasPlus(cells[single ?? -1] ?? ''));
-  const firstPayment = isLatestFirst(balanced) ? -1 : 0;
+  const total = rows.reduce((sum, { pence }) => sum + pence, 0);
   const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
     follows: sign !== undefined,
     isAdded: sign === 1 && isSigned,
     isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
-    firstPayment,
-    isFromZero: balanced.at(firstPayment)?.pence === balanced.at(firstPayment)?.balance,
+    firstPayment: isLatestFirst(balanced) ? -1 : 0,
+    isFromZero: balanced.some(({ balance }) => balance === total),
     isPaidOff:
       sign !== undefined &&
       balanced.filter(({ pence, balance }) => pence !== 0 && balance === 0).length >= PAID_OFF_MIN,

@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark } from '../options.ts';
+import { penceOf } from '../values/amounts.ts';
 import { NO_DAY } from '../values/currency.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
@@ -65,10 +66,40 @@ export async function readXlsx(
   const [sheet, ...others] = withRows;
   if (!sheet || others.length === 0) return first;
   const tables = others.filter(isReadable);
-  if (isTable(first.rows)) return withOthers(sheet, tables);
+  if (isTable(first.rows)) {
+    const isOfSums = isSummary(
+      first.rows,
+      tables.map((table) => read(table).rows),
+    );
+    if (!isOfSums) return withOthers(sheet, tables);
+    throw refuse(
+      'several_sheets',
+      `The rows of sheet "${sheet.sheet}" are sums of other sheets; choose one.`,
+    );
+  }
   if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
   const named = quoted(tables.map(({ sheet }) => sheet));
   throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);
+}
+
+/** Whether each row with an amount has the sum of a column of another sheet, one of them of several amounts. A sheet may have a row of totals. */
+function isSummary(rows: readonly TableRow[], tables: readonly TableRow[][]): boolean {
+  const sums = new Set<number>();
+  const ofSeveral = new Set<number>();
+  const amountsOf = (cells: readonly string[]) => cells.map((cell) => penceOf(cell, '.'));
+  for (const table of tables) {
+    const width = Math.max(...table.map(({ cells }) => cells.length));
+    for (let column = 0; column < width; column++) {
+      const amounts = table.flatMap(({ cells }) => amountsOf([cells[column] ?? '']).filter((pence) => pence));
+      const sum = amounts.reduce((sum, pence) => sum + pence, 0);
+      sums.add(sum).add(sum / 2);
+      if (amounts.length > 1) ofSeveral.add(sum);
+      if (amounts.length > 2) ofSeveral.add(sum / 2);
+    }
+  }
+  const withAmount = rows.map(({ cells }) => amountsOf(cells).filter((pence) => pence));
+  const have = (found: Set<number>) => (row: readonly number[]) => row.some((pence) => found.has(pence));
+  return withAmount.every((row) => row.length === 0 || have(sums)(row)) && withAmount.some(have(ofSeveral));
 }
 
 type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { lines, readBytes } from './files.ts';
-import { archive, bookParts, sheetXml } from './workbook.ts';
+import { archive, bookParts, sheetXml, type WorkbookCell, workbook } from './workbook.ts';
 
 describe('workbooks', () => {
   const text = (address: string, value: string) =>
@@ -204,4 +204,45 @@ describe('workbooks', () => {
       expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(1);
     },
   );
+});
+
+describe('a sheet whose rows are sums of other sheets is no list of payments:', () => {
+  const header = ['Date', 'Details', 'Paid in', 'Paid out'];
+  const row = (day: number, text: string, paidIn: string, paidOut: string) => [
+    { dateSerial: 46125 + day },
+    text,
+    paidIn === '' ? null : { number: paidIn },
+    paidOut === '' ? null : { number: paidOut },
+  ];
+  const month = (fee: string) => [
+    row(0, 'rent', '950', ''),
+    row(1, 'rent', '800', ''),
+    row(2, 'fee', '', fee),
+  ];
+  const total = [null, 'Total', { number: '1750' }, { number: '50' }];
+  const book = (first: WorkbookCell[][], ...others: WorkbookCell[][][]) =>
+    workbook(
+      [first, ...others].map((rows, index) => ({
+        name: `Sheet ${index + 1}`,
+        rows: Object.fromEntries([header, ...rows].map((cells, at) => [at + 1, cells])),
+      })),
+    );
+  const summary = [row(17, 'Rents', '1750', ''), row(17, 'Fees', '', '30')];
+
+  test.each([
+    ['with rows alone', [month('20'), month('30')]],
+    ['with a total', [[...month('20'), total], month('30')]],
+  ])('of sheets %s', async (_, others) => {
+    const refused = { code: 'several_sheets', message: expect.stringContaining('sums of other sheets') };
+    await expect(readBytes(book(summary, ...others))).rejects.toMatchObject(refused);
+    expect((await readBytes(book(summary, ...others), { sheet: '2' })).entries).toHaveLength(3);
+    expect((await readBytes(book(summary, ...others), { sheet: '1' })).entries).toHaveLength(2);
+  });
+
+  test('months with equal rents are none', async () => {
+    expect((await readBytes(book(month('20'), month('20')))).entries).toHaveLength(3);
+    const one = [row(0, 'rent', '950', ''), row(1, 'fee', '', '20')];
+    const sum = [null, 'Total', { number: '950' }, { number: '20' }];
+    expect((await readBytes(book([...one, sum], [...one, sum]))).entries).toHaveLength(2);
+  });
 });
