@@ -98,10 +98,10 @@ function similarityIndex(
 }
 
 /** Payments that have one of them in common resemble each other: an amount or a description, on a day. */
-const similarityKeys = (
-  { pence, text, amounts = [pence] }: PaymentFacts & { amounts?: readonly number[] },
-  day: string,
-) => [...amounts.map((amount) => `${day} ${amount}`), ...(text === '' ? [] : [`${day} text ${text}`])];
+const similarityKeys = ({ pence, text, amounts = [pence] }: PaymentFacts, day: string) => [
+  ...amounts.map((amount) => `${day} ${amount}`),
+  ...(text === '' ? [] : [`${day} text ${text}`]),
+];
 
 /** The earlier statement lacks a row that its closing balance includes: then the balance is chance, and excludes nothing. */
 function withoutContradicted(allOpen: readonly Payment[], closingBefore: EarlierClosingOf) {

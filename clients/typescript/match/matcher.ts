@@ -16,7 +16,8 @@
  *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierAccounts`).
  * - The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
  *   candidates for one payment if they have one amount or one description, are at most five days apart, and may be of one account (`candidatesOf`).
- *   A row that follows the closing balance of an earlier statement is no payment of that statement (`closingsBefore`).
+ *   The amount of one part counts too. A row that follows the closing balance of an earlier statement is no payment of that statement
+ *   (`closingsBefore`).
  * - Equal records come first (`questionsOf`): as many rows as entries of one day, amount and description are asked about in pairs. All other
  *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
  *   about single pairs only.

@@ -11,6 +11,8 @@ export interface PaymentFacts {
   pence: number;
   /** The description as `descriptionKey` compares it. */
   text: string;
+  /** The whole amount, and others that another record of the payment may have: a person may have stored one part alone. */
+  amounts?: readonly number[];
 }
 
 export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
@@ -31,7 +33,11 @@ export const descriptionKey = (description: string): string =>
 /** Equal for equal payments. */
 export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
 
-/** Whether two records have one amount or one description, within some days. @param one with other amounts that it may have */
-export const isNear = (one: PaymentFacts & { amounts?: readonly number[] }, other: PaymentFacts) =>
-  ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
+/** Whether two records have one amount or one description, within some days. */
+export const isNear = (one: PaymentFacts, other: PaymentFacts) =>
+  (hasAmount(one, other.pence) ||
+    hasAmount(other, one.pence) ||
+    (one.text === other.text && one.text !== '')) &&
   daysBetween(one.date, other.date) <= DAYS_APART_MAX;
+
+const hasAmount = ({ pence, amounts = [pence] }: PaymentFacts, amount: number) => amounts.includes(amount);

@@ -2,7 +2,7 @@
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
-import { DAYS_APART_MAX, descriptionKey, type PaymentFacts, signedSum } from './payment-facts.ts';
+import { DAYS_APART_MAX, descriptionKey, type PaymentFacts, signed, signedSum } from './payment-facts.ts';
 
 export interface FileResult {
   name: string;
@@ -35,7 +35,7 @@ export interface Row extends RowPosition, PaymentFacts {
   reference: string;
   earlierReference?: string;
   isReferenceDerived: boolean;
-  /** The whole amount, and the sum of its entries if a part is left out. */
+  /** The whole amount, the sum of its entries if a part is left out, and each entry. */
   amounts: readonly number[];
   /** Whether a rule, a column or a person chose the source. */
   isSourceChosen: boolean;
@@ -93,7 +93,7 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
         isReferenceDerived,
         isSourceChosen,
         ...whole,
-        amounts: sent === pence ? [pence] : [pence, sent],
+        amounts: [...new Set([pence, sent, ...reads.map(({ entry }) => signed(entry))])],
         ...(earlierReference !== undefined && { earlierReference }),
         sourceIds: [...new Set(reads.map(({ source }) => source?.id ?? sourceId ?? ''))],
         parts: reads.map((read) => ({ ...read, file, whole })),

@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { recordIdOf } from './decision.ts';
 import { isPart, partNumber, rowOfPart } from './part-reference.ts';
-import { descriptionKey, type PaymentFacts, signedSum } from './payment-facts.ts';
+import { descriptionKey, type PaymentFacts, signed } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
@@ -31,12 +31,12 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
 const factsOf = new WeakMap<StoredRow, PaymentFacts>();
 /** The facts of the whole payment, by its first entry and the sum. */
 export function storedFacts(storedRow: StoredRow): PaymentFacts {
+  const known = factsOf.get(storedRow);
+  if (known) return known;
   const { date, description } = storedRow[0].stored;
-  const facts = factsOf.get(storedRow) ?? {
-    date,
-    pence: signedSum(storedRow.map(({ stored }) => stored)),
-    text: descriptionKey(description ?? ''),
-  };
+  const pence = storedRow.map(({ stored }) => signed(stored));
+  const sum = pence.reduce((one, other) => one + other);
+  const facts = { date, pence: sum, text: descriptionKey(description ?? ''), amounts: [sum, ...pence] };
   factsOf.set(storedRow, facts);
   return facts;
 }

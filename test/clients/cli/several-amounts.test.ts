@@ -57,6 +57,36 @@ test.each([
   expect(await stored()).toEqual(STORED);
 });
 
+test.each([
+  ['the entries of the list', 'own.csv', '-s House_A', 'agent.csv', OPTIONS, ['remove 950.00']],
+  [
+    'the entries of the statement',
+    'agent.csv',
+    OPTIONS,
+    'own.csv',
+    '-s House_A',
+    ['remove 114.00', 'remove 950.00'],
+  ],
+])(
+  'a rent that a list of your own has alone, and an agent’s statement with its fee, is asked about beside %s, and not stored twice',
+  async (_, first, firstOptions, second, secondOptions, removed) => {
+    const { write, push, answer, reconcile, lines, stored } = await landlord();
+    write('agent.csv', csv(HEADER, '10/04/2026,House A,950.00,95.00,19.00,,836.00'));
+    write('own.csv', 'Date,Description,Money in\n2026-04-09,Rent of Smith,950.00\n');
+    expect(await push(first, firstOptions)).toBe(0);
+    const before = await stored();
+    const decided = `--decide d.csv ${secondOptions}`;
+    expect(await push(second, decided)).toBe(8);
+    expect(await reconcile(second, secondOptions)).toBe(6);
+    answer('950', 'leave');
+    expect(await push(second, decided)).toBe(5);
+    expect(await stored()).toEqual(before);
+    expect(await reconcile(second, decided)).toBe(6);
+    const correction = (line: string) => `${line.split(',')[0]} ${/\d+\.\d\d/.exec(line)}`;
+    expect(lines('list.csv').map(correction).sort()).toEqual(removed);
+  },
+);
+
 test('the preview has the amounts of the row and their columns', async () => {
   const { write, ledger } = await landlord();
   write('agent.csv', csv(HEADER, ...ROWS));

@@ -61,8 +61,13 @@ describe('a row may be an entry that no row is', () => {
     expect(await ask(parts, '2026-10-11,TRANSFER,88')).toEqual([['3-10 AGENT 1']]);
     const whole = await booksOf([FIRST, '2026-10-10,TRANSFER,88', LAST]);
     expect(await ask(whole, '2026-10-11,AGENT 1,88')).toEqual([['3-10 TRANSFER']]);
-    const fee = await booksOf(['2026-10-10,FEE,-12', '2026-10-12,RENT,100'], ['otherwise -> Web design']);
-    expect(await ask(fee, '2026-10-11,AGENT 2,88')).toEqual([]);
+  });
+
+  test('one part of a row, and the row one part of an entry', async () => {
+    const typed = await booksOf(['2026-10-10,FEE,-12', '2026-10-12,RENT,100']);
+    expect(await ask(typed, '2026-10-11,AGENT 2,88')).toEqual([['3-10 FEE', '3-12 RENT']]);
+    const agent = await booksOf([FIRST, '2026-10-10,AGENT 1,88', LAST]);
+    expect(await ask(agent, '2026-10-11,MY LIST,100')).toEqual([['3-10 AGENT 1']]);
   });
 });
 
