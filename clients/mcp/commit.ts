@@ -55,11 +55,11 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveProbable\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
       input: {
         token: z.string().max(100).describe('of preview_file or preview_rows'),
         allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
-        leaveProbable: z
+        leaveOpen: z
           .array(z.int())
           .max(1_000)
           .optional()
@@ -68,8 +68,8 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
       output: commitShape,
       isWrite: true,
     },
-    ({ token, allowDates = [], leaveProbable = [] }, call) =>
-      inTurn(() => commit(ledger, closings, previews.get(token), { allowDates, leaveProbable }, call)),
+    ({ token, allowDates = [], leaveOpen = [] }, call) =>
+      inTurn(() => commit(ledger, closings, previews.get(token), { allowDates, leaveOpen }, call)),
   );
 }
 
@@ -88,7 +88,7 @@ interface Agreed {
   /** Unlikely dates that are right. */
   allowDates: readonly string[];
   /** Rows that are probably stored, and stay open. */
-  leaveProbable: readonly number[];
+  leaveOpen: readonly number[];
 }
 
 async function commit(
@@ -121,22 +121,22 @@ const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
 function requireUnblocked(
   compared: ComparedFiles,
   creates: readonly FileEntry[],
-  { allowDates, leaveProbable }: Agreed,
+  { allowDates, leaveOpen }: Agreed,
 ): void {
   // The preview has shown the others.
-  const accepted = { invalid: true, anotherSource: true, probable: leaveProbable, dates: allowDates };
+  const accepted = { invalid: true, anotherSource: true, probable: leaveOpen, dates: allowDates };
   const [blocker] = blockersOf(compared, accepted, creates);
-  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveProbable));
+  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveOpen));
   if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
 }
 
 function probableText(
   { entries }: Extract<Blocker, { code: 'probable' }>,
-  leaveProbable: readonly number[],
+  leaveOpen: readonly number[],
 ): string {
   const rows = [...new Set(entries.map(({ row }) => row))];
-  const open = rows.filter((row) => !leaveProbable.includes(row));
-  return `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveProbable\` ${JSON.stringify(rows)}.`;
+  const open = rows.filter((row) => !leaveOpen.includes(row));
+  return `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
 }
 
 function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>): string {

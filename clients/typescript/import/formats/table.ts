@@ -200,7 +200,8 @@ function cellProblems(
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
   const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isSum?.(index));
-  if (sum !== undefined) problems.push({ index: sum, field: 'amount', message: OF_ROWS, option: 'rowMeanings' });
+  if (sum !== undefined)
+    problems.push({ index: sum, field: 'amount', message: OF_ROWS, option: 'rowMeanings' });
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
   if (doubt) problems.push(doubt);
   const message = textProblem(parsed.description) ?? textProblem(parsed.account);

@@ -134,7 +134,9 @@ describe('workbooks', () => {
     async (formula, isRead) => {
       const cell = `<c r="C2"><f>${formula}</f><v>5</v></c>`;
       const { entries, invalid } = await readBytes(book({ cell }));
-      expect([entries.length, invalid.map(({ option }) => option)]).toEqual(isRead ? [1, []] : [0, ['rowMeanings']]);
+      expect([entries.length, invalid.map(({ option }) => option)]).toEqual(
+        isRead ? [1, []] : [0, ['rowMeanings']],
+      );
       expect((await readBytes(book({ cell }), { rowMeanings: { 2: 'keep' } })).entries).toHaveLength(1);
     },
   );
