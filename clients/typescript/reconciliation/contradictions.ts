@@ -3,6 +3,7 @@
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { isSameQuarter } from '../match/compared-parts.ts';
 import type { Matched } from '../match/matcher.ts';
+import { signedSum } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import type { StoredRow } from '../match/stored-row.ts';
 
@@ -36,11 +37,14 @@ function differingFacts(one: Row, other: Row): string[] {
   const isOfCategory = categories.some((category) => otherCategories.includes(category));
   const areNamed = categories.length > 0 && otherCategories.length > 0;
   return [
-    ...(one.amounts.some((pence) => other.amounts.includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
+    ...(wholesOf(one).some((pence) => wholesOf(other).includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
     ...(isSameQuarter(one.date, other.date) ? [] : [FIELD_WORDS.date]),
     ...(areChosen && !isOfProperty ? ['property'] : []),
     ...(areNamed && !isOfCategory ? [FIELD_WORDS.category] : []),
   ];
 }
+
+/** The amount of the row, and of all that it sends: a list with one of its parts differs. */
+const wholesOf = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry }) => entry))];
 
 const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
