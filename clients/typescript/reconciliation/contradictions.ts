@@ -13,7 +13,7 @@ import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/dec
 import type { Matched } from '../match/matcher.ts';
 import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
 import { decisionIdsOf, hasRowOfFile, type Payment } from '../match/payment.ts';
-import { isNear } from '../match/payment-facts.ts';
+import { isNear, signedSum } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import { asStoredRow, type StoredRow } from '../match/stored-row.ts';
 import type { Coverage } from './coverage.ts';
@@ -50,12 +50,15 @@ function differingFacts(one: Row, other: Row): string[] {
   const isOfCategory = categories.some((category) => otherCategories.includes(category));
   const areNamed = categories.length > 0 && otherCategories.length > 0;
   return [
-    ...(one.amounts.some((pence) => other.amounts.includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
+    ...(wholesOf(one).some((pence) => wholesOf(other).includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
     ...(isSameQuarter(one.date, other.date) ? [] : [FIELD_WORDS.date]),
     ...(areChosen && !isOfProperty ? ['property'] : []),
     ...(areNamed && !isOfCategory ? [FIELD_WORDS.category] : []),
   ];
 }
+
+/** The amount of the row, and of all that it sends: a list with one of its parts differs. */
+const wholesOf = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry }) => entry))];
 
 const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
 

@@ -23,6 +23,22 @@ describe('two files of one account', () => {
     expect(lines('list.csv')).toEqual([row('change,House A,2026-03-14,RENT,amount 950.00,amount 994.20')]);
   });
 
+  test('of which one has a part of a payment alone, are not proved', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const split = 'split: expense professionalFees 12 % of gross, rest periodAmount';
+    write('rules.txt', `description is "AGENT" -> House A / ${split}\notherwise -> House A\n`);
+    write('own.csv', csv(CSV, '13/03/2026,TENANT,950.00', '14/03/2026,X,-4.00'));
+    write('agent.csv', csv(CSV, '12/03/2026,Y,-3.00', '14/03/2026,AGENT,836.00', '29/04/2026,Z,-5.00'));
+    const decided = '--rules rules.txt --decide d.csv';
+    expect([await push('own.csv', decided), await push('own.csv agent.csv', decided)]).toEqual([0, 8]);
+    answer('AGENT', 'leave');
+    expect(await push('own.csv agent.csv', decided)).toBe(0);
+    expect(await reconcile('own.csv agent.csv', decided)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-03-13,TENANT,.*differ in amount')]);
+    expect(await reconcile('agent.csv', decided)).toBe(6);
+    expect(lines('list.csv')).toContainEqual(row('remove,House A,2026-03-13,TENANT,.*split'));
+  });
+
   test('in which a payment has one id and two amounts, are not proved', async () => {
     const { write, push, reconcile, lines, answer } = await landlord();
     write('a.ofx', ofx('20260312,X,-3.00,1', '20260314,RENT,950.00,2', '20260429,X,-3.00,3'));
