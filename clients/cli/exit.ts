@@ -21,7 +21,7 @@ export const EXIT = {
   DIFFERENT: 6,
   /** Success as with 0, but the report or standard output cannot be written. */
   NO_REPORT: 7,
-  /** Rows that are probably known or corrected wait for a decision, and were not sent. */
+  /** Rows wait for a decision, and were not sent: they are probably known or corrected, or the books have changed since the preview. */
   PROBABLY_KNOWN: 8,
   /** Rows are not stored: their references belong to other entries. All others are stored. */
   REFERENCE_TAKEN: 9,

@@ -12,7 +12,7 @@ import { type MergedFiles, mergeFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
-import { answeredRows, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
+import { correctionsByAnswers, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
 import type { PreviousOption } from './previous.ts';
@@ -115,9 +115,9 @@ async function readAll(
   const read: ReadFile[] = [];
   for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
-  const joined = mergeFiles(files);
-  requireNamed(joined);
-  const { entries, repeated } = joined;
+  const merged = mergeFiles(files);
+  requireNamed(merged);
+  const { entries, repeated } = merged;
   const { sources, source, rates } = shared;
   const readAgain = (other: Rules | undefined) => readAll(read, shared, other);
   return { files, entries, repeated, sources, source, rules, rates, readAgain };
@@ -130,7 +130,7 @@ async function withAnsweredRows(
   rules: Rules | undefined,
 ): Promise<ReadFile> {
   const file = await readOrAsk(given, shared, rules);
-  const corrections = answeredRows(file.result, shared.answers);
+  const corrections = correctionsByAnswers(file.result, shared.answers);
   return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
 }
 

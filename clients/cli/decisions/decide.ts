@@ -23,8 +23,9 @@ import {
 
 export interface DecideOptions {
   decide?: string;
-  /** Sends all rows that are probably known, or treats all as known. */
+  /** Sends all rows that are probably known. */
   sendProbable?: boolean;
+  /** Takes each for its stored entry, if there is only one that it may be. */
   leaveProbable?: boolean;
 }
 

@@ -98,7 +98,10 @@ export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
 }
 
 /** The corrections that the answers make to the rows of a file. */
-export const answeredRows = ({ undecided }: ImportResult, answers: RowAnswers): Map<number, RowCorrection> =>
+export const correctionsByAnswers = (
+  { undecided }: ImportResult,
+  answers: RowAnswers,
+): Map<number, RowCorrection> =>
   new Map(
     undecided.flatMap((each) => {
       const facts = { date: each.date, pence: signed(each), text: descriptionKey(each.description) };

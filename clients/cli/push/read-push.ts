@@ -75,7 +75,8 @@ export async function readPush(names: readonly string[], options: PushArguments)
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   const ask = canAsk ? askOn(options.io) : undefined;
   const asked = await readFiles(names, ledger, options, answers, ask);
-  const suggestions = ledger && (options.suggest || !output.isJson) ? await suggestionsOf(asked, ledger) : [];
+  const suggestions =
+    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(asked, ledger, options) : [];
   const read = options.suggest ? await withSuggested(asked, suggestions) : asked;
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);

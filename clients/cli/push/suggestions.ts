@@ -1,7 +1,6 @@
 /** Rules that the books suggest for unsorted rows. */
 
 import type { Ledger } from '../../typescript/index.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
 import {
   filesSuggestedFor,
   ruleOf,
@@ -10,16 +9,21 @@ import {
   suggestionsFor,
   unsortedRows,
 } from '../../typescript/send/suggestions.ts';
+import { booksOf, type GlobalOptions } from '../connection.ts';
 import { counted } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';
 
 const SHOWN = 8;
 
 /** Reads the books of the year before the files, if some rows are unsorted. */
-export async function suggestionsOf({ files, sources }: ReadFiles, ledger: Ledger): Promise<Suggestion[]> {
+export async function suggestionsOf(
+  { files, sources }: ReadFiles,
+  ledger: Ledger,
+  options: GlobalOptions,
+): Promise<Suggestion[]> {
   const unsorted = files.flatMap(({ result }) => unsortedRows(result));
   if (unsorted.length === 0 || !sources) return [];
-  const books = await readBooks(ledger, sources, suggestingPeriod(files));
+  const books = await booksOf(ledger, sources, options, suggestingPeriod(files));
   return suggestionsFor(unsorted, books.byId.values(), filesSuggestedFor(files.map(({ result }) => result)));
 }
 

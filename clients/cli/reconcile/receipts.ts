@@ -123,11 +123,11 @@ const equalIn = (files: readonly ReceiptFile[]): string[][] => {
 
 /** The entries that the reconciliation is about, in their order. */
 function reconciledEntries(
-  { files, fromElsewhere, gone }: Reconciliation,
+  { files, otherEntries, gone }: Reconciliation,
   { byId }: Books,
 ): Receipts['without'] {
   const ofRows = files.flatMap(({ rows }) => rows.flatMap(({ entries = [] }) => entries));
-  const ids = new Set([...ofRows, ...fromElsewhere, ...gone].flatMap(({ id }) => id ?? []));
+  const ids = new Set([...ofRows, ...otherEntries, ...gone].flatMap(({ id }) => id ?? []));
   const placeOf = ({ date, id }: Transaction) => `${date} ${id}`;
   return [...ids]
     .flatMap((id) => {

@@ -40,9 +40,9 @@ export function reconciliationLines(
   },
 ): string[] {
   const lines = reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index)));
-  lines.push(...elsewhereLines(reconciliation), ...goneLines(reconciliation), ...receipts);
+  lines.push(...otherEntryLines(reconciliation), ...goneLines(reconciliation), ...receipts);
   if (reconciliation.isReconciled) {
-    const { length } = reconciliation.fromElsewhere;
+    const { length } = reconciliation.otherEntries;
     const of = counted(length, 'entry of the period has', 'entries of the period have');
     const beside = length === 0 ? '' : ` ${of} nothing to do with these files.`;
     return [...lines, `Reconciled: every row is accounted for.${beside}`];
@@ -92,9 +92,9 @@ const failedRow = ({
   why: failureReason(more),
 });
 
-function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): string[] {
-  if (fromElsewhere.length === 0 || !period) return [];
-  const rows = fromElsewhere.map(({ date, type, amountPence, description, sourceId, id }) => ({
+function otherEntryLines({ otherEntries, sources, period }: Reconciliation): string[] {
+  if (otherEntries.length === 0 || !period) return [];
+  const rows = otherEntries.map(({ date, type, amountPence, description, sourceId, id }) => ({
     source: sources.find((each) => each.id === sourceId)?.name ?? '',
     date,
     type,
@@ -103,7 +103,7 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
     id,
   }));
   return [
-    `${counted(fromElsewhere.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${fromElsewhere.length === 1 ? 'comes' : 'come'} from elsewhere, not from these files:`,
+    `${counted(otherEntries.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${otherEntries.length === 1 ? 'comes' : 'come'} from elsewhere, not from these files:`,
     ...shortTable(rows, SHOWN, IN_REPORT),
     '',
   ];

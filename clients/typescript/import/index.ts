@@ -7,7 +7,7 @@ import { statementsOf } from './entries/statements.ts';
 import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './formats/in-pounds.ts';
 import type { ImportError } from './import-error.ts';
 import type { ImportOptions } from './options.ts';
-import { type RecognisedFile, recognisedFile } from './recognised-file.ts';
+import { type RecognisedFile, recogniseFile } from './recognised-file.ts';
 import type { AccountStatement, ImportResult, Warning } from './result.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
 import { keptChoicesText } from './rules/kept-choices.ts';
@@ -40,7 +40,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: PreparedFile } | undefined;
   return async (options = {}) => {
     const key = keyOfOptions(options);
-    const file = last?.key === key ? last.file : preparedFile(await recognisedFile(bytes, options), options);
+    const file = last?.key === key ? last.file : prepareFile(await recogniseFile(bytes, options), options);
     last = { key, file };
     if (file.otherCurrency && !hasCorrections(options)) throw file.otherCurrency;
     const { recognised, parsedFile, context, statements, brokenLines } = file;
@@ -72,7 +72,7 @@ interface PreparedFile extends RecognisedFile {
   otherCurrency: ImportError | undefined;
 }
 
-function preparedFile(file: RecognisedFile, options: ImportOptions): PreparedFile {
+function prepareFile(file: RecognisedFile, options: ImportOptions): PreparedFile {
   const { parsedRows, columnNames } = file.parsedFile;
   const parsedFile = {
     ...file.parsedFile,

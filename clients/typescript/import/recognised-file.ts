@@ -24,9 +24,9 @@ import {
   type ImportOptions,
   REPEATED,
 } from './options.ts';
-import { type ParsedRows, recognisedTable } from './recognised-table.ts';
+import { type RecognisedRows, recogniseTable } from './recognised-table.ts';
 
-export interface RecognisedFile extends ParsedRows {
+export interface RecognisedFile extends RecognisedRows {
   /** The lines with broken characters. */
   brokenLines: number[];
 }
@@ -35,7 +35,7 @@ export interface RecognisedFile extends ParsedRows {
  * Recognises the format, then the notation and the columns, and parses the rows.
  * @throws ImportError for an unreadable file, an open question, and options that do not fit the file
  */
-export async function recognisedFile(
+export async function recogniseFile(
   bytes: Uint8Array,
   { fileName, ...given }: ImportOptions,
 ): Promise<RecognisedFile> {
@@ -51,17 +51,17 @@ export async function recognisedFile(
   const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
   const parsed =
     format === 'csv' || format === 'xlsx'
-      ? await recognisedTable(bytes, text, { format, encoding }, options)
-      : recognisedFields(text(), { format, encoding }, options);
+      ? await recogniseTable(bytes, text, { format, encoding }, options)
+      : recogniseFields(text(), { format, encoding }, options);
   return { ...parsed, brokenLines };
 }
 
 /** Reads a format without columns. */
-function recognisedFields(
+function recogniseFields(
   text: string,
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,
-): ParsedRows {
+): RecognisedRows {
   const { read, ...found } = readWithKept(withoutTable(format), options, (options): OtherFile => {
     const file = READERS[format](text, options);
     // The amounts of the API are pence in any case.

@@ -22,7 +22,7 @@ import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
 /** The rows of a file, before rules and corrections. */
-export interface ParsedRows {
+export interface RecognisedRows {
   recognised: Recognised;
   parsedFile: ParsedFile;
   notation: FileNotation;
@@ -31,12 +31,12 @@ export interface ParsedRows {
 type TableFile = { format: 'csv' | 'xlsx'; encoding: Encoding | null };
 
 /** @param text of the bytes, for CSV */
-export async function recognisedTable(
+export async function recogniseTable(
   bytes: Uint8Array,
   text: () => string,
   file: TableFile,
   options: ImportOptions,
-): Promise<ParsedRows> {
+): Promise<RecognisedRows> {
   const { rows, ...sheets } = await openTable(bytes, text, file, options);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
   const tableOf = (options: ImportOptions): UnreadTable => ({
@@ -72,7 +72,7 @@ interface OpenedTable {
   otherTables?: string[];
 }
 
-/** The rows of the text, or of the sheet that is named, kept, or the only one with payments. */
+/** The rows of the text; or of the sheet that is named, the first one if it is a table, or the only other table. */
 async function openTable(
   bytes: Uint8Array,
   text: () => string,

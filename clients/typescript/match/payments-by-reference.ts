@@ -5,7 +5,7 @@
  */
 
 import { daysBetween } from '../days.ts';
-import { referenceDeriver } from '../import/values/derived-reference.ts';
+import { OCCURRENCES_MAX, referenceDeriver } from '../import/values/derived-reference.ts';
 import type { EarlierClosingOf } from './after-closing.ts';
 import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';
@@ -133,14 +133,12 @@ export class PaymentsByReference {
 
 const sentReference = ([first]: ComparedRow['parts']) => first?.toSend.externalRef;
 
-const REFERENCES_TRIED = 5;
-
 /** The references of equal payments of the day, after the row's own. With an id of the file, which another payment has: the first ones. */
 function otherReferences(row: Row): string[] {
   const derive = referenceDeriver();
-  const references = Array.from({ length: REFERENCES_TRIED }, () =>
+  const references = Array.from({ length: OCCURRENCES_MAX }, () =>
     derive({ ...hashedContent(row), account: row.account }),
   );
   const ownIndex = references.indexOf(row.reference);
-  return row.isReferenceDerived ? references.slice(ownIndex + 1 || REFERENCES_TRIED) : references;
+  return row.isReferenceDerived ? references.slice(ownIndex + 1 || OCCURRENCES_MAX) : references;
 }

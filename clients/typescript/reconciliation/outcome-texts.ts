@@ -11,7 +11,7 @@ import {
 
 export const OUTCOMES: Record<ReconciledOutcome, string> = {
   'in the books': 'in the books',
-  'probably known': 'probably known',
+  'known by decision': 'known by decision',
   'left out': 'left out by the rules',
   'left out by hand': 'left out by hand',
   skipped: 'skipped',

@@ -85,7 +85,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
       balances: balances[index] ?? [],
       rows: rowsOfFiles[index] ?? [],
     })),
-    fromElsewhere: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byPlace),
+    otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byPlace),
     gone: goneEntries,
   };
   return { reconciliation, corrections: correctionsOf(reconciliation, input, different), gone };
@@ -112,7 +112,7 @@ function otherEntries(
   ];
   const idsOfRow = ({ outcome, entries = [], entriesOfDay = [] }: ReconciledRow) => [
     ...entries.map(({ id }) => id),
-    ...(outcome === 'probably known' ? entriesOfDay : []),
+    ...(outcome === 'known by decision' ? entriesOfDay : []),
   ];
   const ids = new Set([
     ...rows.flatMap(idsOfRow),

@@ -22,8 +22,8 @@ export interface Reconciliation {
   /** Balances that do not follow, in the files and between them. */
   breaks: number;
   files: ReconciledFile[];
-  /** The entries of the period, in these sources, that come from no row. */
-  fromElsewhere: EntryOfSource[];
+  /** The other entries of the period, in these sources: they are neither of a row nor gone. */
+  otherEntries: EntryOfSource[];
   /** Entries that a file should have, and has no row for. */
   gone: GoneEntry[];
 }
@@ -45,7 +45,7 @@ export interface GoneEntry extends EntryOfSource {
   row?: number;
   /** It is this row of another file of the account. */
   other?: RowPosition;
-  /** The entry is of the account of the file. Otherwise a person has to look. */
+  /** The file proves that the entry is gone, or a person has said so. Otherwise a person has to look. */
   isCertain: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface EntryOfRow extends Content {
 export type ReconciledOutcome =
   | 'in the books'
   /** Stored under another reference: a person has said so, or has left it out. */
-  | 'probably known'
+  | 'known by decision'
   | 'left out'
   /** A correction leaves it out. */
   | 'left out by hand'

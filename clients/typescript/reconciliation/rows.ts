@@ -140,7 +140,7 @@ function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): Recon
   const { date: day, pence: sum } = storedFacts(match.storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
   const entriesOfDay = match.storedRow.map(({ stored }) => stored.id);
-  if (isKnown) return { ...row, entriesOfDay, outcome: 'probably known' };
+  if (isKnown) return { ...row, entriesOfDay, outcome: 'known by decision' };
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
   return { ...row, entriesOfDay, outcome: `${kind}, and an entry of the day has its description`, reasons };
@@ -158,5 +158,5 @@ function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
   if (entries.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (entries.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
   if (entries.some(isNew)) return 'missing';
-  return entries.some(({ probably }) => probably) ? 'probably known' : 'in the books';
+  return entries.some(({ probably }) => probably) ? 'known by decision' : 'in the books';
 }

@@ -134,7 +134,7 @@ export interface FileColumn {
   /** Earlier columns of the same direction, each an entry of its own: the column can be one entry with one of them. */
   joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'said'>[];
   /** The name of the column that it is one entry with. */
-  joined: string | undefined;
+  oneEntryWith: string | undefined;
   /** Its use if another column is the sum of the row, which is an open question. */
   part: 'moneyIn' | 'moneyOut' | undefined;
 }
@@ -170,7 +170,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
       joinable: isPart(column.use)
         ? basic.filter(({ use }, to) => to < index && use === column.use && entryAt(to) === to)
         : [],
-      joined: entryAt(index) === index ? undefined : basic[entryAt(index)]?.name,
+      oneEntryWith: entryAt(index) === index ? undefined : basic[entryAt(index)]?.name,
       values: sampleRows.flatMap((row) => row[index] || []),
       sum: sums[index] ?? null,
       // An answer is shown at once, before the file is read with it.

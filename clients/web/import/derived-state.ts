@@ -60,7 +60,7 @@ export function derivedState() {
       ...facts,
       files: filesOf(files, comparison, balances(facts)),
       isBusy: pending !== undefined,
-      joined: comparison ?? mergedOf(...read),
+      merged: comparison ?? mergedOf(...read),
       compared: isShown ? comparison : undefined,
     };
   };

@@ -11,7 +11,7 @@ import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk, type Step } from './state.ts';
-import { createWorks } from './works.ts';
+import { importsByAccount } from './works.ts';
 
 /** The build puts it there: its name has a hash. */
 const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';
@@ -30,7 +30,7 @@ interface ImportProps {
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
   const [workOf] = useState(() =>
-    createWorks({ onKeyRefused, readerOf: readerIn(READER_URL), storage: () => localStorage }),
+    importsByAccount({ onKeyRefused, readerOf: readerIn(READER_URL), storage: () => localStorage }),
   );
   const { importer, suggesting } = workOf(session);
   const state = importer.state.value;
@@ -47,7 +47,7 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   useEffect(() => onWindow('drop', preventDefault), []);
   useEffect(() => {
     if (state.step !== 'result') return;
-    const days = state.joined.entries.map(({ entry }) => entry.date).sort();
+    const days = state.merged.entries.map(({ entry }) => entry.date).sort();
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;

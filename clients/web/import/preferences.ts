@@ -1,6 +1,6 @@
 /**
  * The choices that this browser keeps for the next import of an account: rules, with the lines about columns and closing balances, and the
- * decisions about rows that the books probably have, by references and hashes. Never a key or a row.
+ * decisions about rows that the books probably have, and entries that a file lacks, by references and hashes. Never a key or a row.
  */
 
 import {

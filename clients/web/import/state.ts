@@ -117,7 +117,7 @@ export interface AccountFacts {
   categorising: Categorising;
   /** Converts amounts in other currencies, of all files. Undefined: such amounts are refused. */
   rates: ImportFile | undefined;
-  /** About rows that are probably in the books. */
+  /** About rows that are probably in the books, and entries that a file lacks. */
   decisions: Decisions;
   /** Those of the rules before these files, by the name of the bank account. */
   closings: Closings;
@@ -153,7 +153,7 @@ export interface ImportState extends Facts {
   files: readonly FileState[];
   isBusy: boolean;
   /** The entries of all files as one list. */
-  joined: MergedFiles;
+  merged: MergedFiles;
   /** The entries beside the books; undefined until these are read. */
   compared: ComparedFiles | undefined;
 }
@@ -213,9 +213,9 @@ export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: Import
  * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
  * the files belong to another source. A row that is probably in the books needs a decision.
  */
-export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
-  if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
-  if (joined.entries.length === 0 && compared.leftOutAndStored.length === 0) return false;
+export function canSend({ files, merged, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
+  if (files.some(({ problem }) => problem) || merged.unnamed || isBusy || !compared) return false;
+  if (merged.entries.length === 0 && compared.leftOutAndStored.length === 0) return false;
   return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
 }
 
@@ -227,8 +227,8 @@ export function isWorkAtRisk({ sending, files }: Pick<Facts, 'sending' | 'files'
 }
 
 /** The sources that entries of the files are for. */
-export function importedSources({ joined, sources, source }: ImportState): Source[] {
-  const ids = new Set(joined.entries.map((read) => read.source?.id ?? source?.id));
+export function importedSources({ merged, sources, source }: ImportState): Source[] {
+  const ids = new Set(merged.entries.map((read) => read.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 

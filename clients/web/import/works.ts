@@ -10,7 +10,7 @@ interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
 }
 
 /** @returns finds the work of the account of a session; without a session, the last one */
-export function createWorks({ storage, ...options }: WorksOptions) {
+export function importsByAccount({ storage, ...options }: WorksOptions) {
   let account: string | undefined;
   let work = begin(options);
   return (session: Session | undefined) => {

@@ -173,7 +173,7 @@ test('a file of each format reproduces the books, and reconcile finds nothing', 
     expect((await from.run(['pull', '-s', 'uk-property', '-o', file])).exitCode).toBe(0);
     expect(await from.push(file)).toMatchObject({ exitCode: 0, created: 0, known: 9, conflicts: [] });
     const compared = await from.run(['reconcile', file, '-s', 'uk-property', '--json']);
-    expect(compared.json()).toMatchObject({ isReconciled: true, breaks: 0, fromElsewhere: [] });
+    expect(compared.json()).toMatchObject({ isReconciled: true, breaks: 0, otherEntries: [] });
   }
   const file = join(directory, 'books.csv');
   const [header = '', ...rows] = readFileSync(file, 'utf8').split('\r\n');

@@ -78,7 +78,7 @@ test.each(OLD)(
     expect(await reconciled('-s', 'uk-property')).toMatchObject({
       isReconciled: true,
       counts,
-      fromElsewhere: [],
+      otherEntries: [],
     });
     const rules = writeFile('earlier.txt', 'otherwise -> leave out\n');
     expect((await reconciled('--rules', rules)).counts).toEqual({ 'left out and stored': count });

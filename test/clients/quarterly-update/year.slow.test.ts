@@ -18,8 +18,8 @@ test('files pushed one after the other, the last one first, have the books of th
 
   const { exitCode, json } = await year.run('reconcile', ...year.paths, '--rules', year.rules, '--json');
   expect(exitCode).toBe(0);
-  const { isReconciled, fromElsewhere, breaks, counts } = json();
-  expect([isReconciled, fromElsewhere, breaks]).toEqual([true, [], 0]);
+  const { isReconciled, otherEntries, breaks, counts } = json();
+  expect([isReconciled, otherEntries, breaks]).toEqual([true, [], 0]);
   const rows = year.files.flatMap(({ lines }) => lines).filter(({ payment }) => payment);
   const sum = Object.values(counts as Record<string, number>).reduce((all, count) => all + count, 0);
   expect(sum).toBe(rows.length);

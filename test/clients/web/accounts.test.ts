@@ -1,7 +1,7 @@
 /** The import of the page for several accounts, one after the other: nothing of one is shown or applied in another. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
-import { createWorks } from '../../../clients/web/import/works.ts';
+import { importsByAccount } from '../../../clients/web/import/works.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -17,7 +17,7 @@ const RULES = 'otherwise -> uk-property';
 function page(storage = memory().storage) {
   const refusals: string[] = [];
   const onKeyRefused = (reason: string) => void refusals.push(reason);
-  const workOf = createWorks({ onKeyRefused, readerOf: statementReader, storage: () => storage });
+  const workOf = importsByAccount({ onKeyRefused, readerOf: statementReader, storage: () => storage });
   const enter = async (key: string) => {
     const session = await openSession(system.url, key);
     workOf(undefined).importer.setSession(undefined);

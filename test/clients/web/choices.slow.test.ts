@@ -117,7 +117,7 @@ test('Check shows what is stored, and a column that nobody has answered is never
           texts[current] = to;
           await openFile(importer(), file(text()));
         };
-        const isRead = () => !fileOf(importer()).problem && importer().state.value.joined.entries.length > 0;
+        const isRead = () => !fileOf(importer()).problem && importer().state.value.merged.entries.length > 0;
         const columns = () => columnsOf(fileOf(importer()));
         const use = async (column: number, to: ColumnUse['use'] | undefined) => {
           const chosen = columns()[column % columns().length];
@@ -184,7 +184,7 @@ test('Check shows what is stored, and a column that nobody has answered is never
         if (!isRead()) return;
         await check(importer());
         if (!canSend(importer().state.value)) return;
-        const shown = sumsOf(importer().state.value.joined.entries);
+        const shown = sumsOf(importer().state.value.merged.entries);
         await send(importer());
         const rows = await rowsOf(account.accountId);
         expect(

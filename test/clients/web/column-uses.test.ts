@@ -103,12 +103,13 @@ describe('a choice of a column', () => {
       ...['100000', '-12000 professionalFees', '-5000', '90000', '-10800 professionalFees'],
     ]);
     expect(fileOf(importer).result?.recognised.amounts).toContainEqual({ columns: [3, 4], direction: 'out' });
-    expect([columnNamed('VAT').joined, columnNamed('Repairs').joinable.map(({ name }) => name)]).toEqual([
-      ...['Fee', ['Fee']],
-    ]);
+    expect([
+      columnNamed('VAT').oneEntryWith,
+      columnNamed('Repairs').joinable.map(({ name }) => name),
+    ]).toEqual([...['Fee', ['Fee']]]);
     // The other column has another direction now: VAT is an entry of its own again.
     await choose('Fee', 'moneyIn');
-    expect(columnNamed('VAT').joined).toBeUndefined();
+    expect(columnNamed('VAT').oneEntryWith).toBeUndefined();
     await choose('Fee', 'moneyOut');
     await choose('VAT', 'moneyOut');
     expect(entries(importer)).toEqual([...['100000', '-10000', '-5000', '-2000', '90000', '-9000', '-1800']]);

@@ -251,8 +251,8 @@ describe('the state', () => {
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
-    const joined = mergeFiles([{ name: '', result }]);
-    const ready = { ...initialState, joined };
+    const merged = mergeFiles([{ name: '', result }]);
+    const ready = { ...initialState, merged };
     expect(canSend(ready)).toBe(false);
     const beside = compared(result);
     expect(canSend({ ...ready, compared: beside })).toBe(true);
@@ -262,7 +262,7 @@ describe('the state', () => {
     expect(canSend({ ...ready, compared: wrong })).toBe(false);
     expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
     const unnamed = { file: 'b', row: 2, first: { file: 'a', row: 2 } };
-    expect(canSend({ ...ready, compared: beside, joined: { ...joined, unnamed } })).toBe(false);
+    expect(canSend({ ...ready, compared: beside, merged: { ...merged, unnamed } })).toBe(false);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 /** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
 
+import { plainPounds } from '../../pounds.ts';
 import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
-import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
+import { hasPlus, isBlankAmount } from '../values/amounts.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
 import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
@@ -159,7 +160,7 @@ export function againstCheck(
   const sum = signedPence(amount);
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;
-  const message = `The amounts of the row add up to ${poundsOfPence(String(sum))}, and "${columnName(header, check)}" ${stated}.`;
+  const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${columnName(header, check)}" ${stated}.`;
   return { field: 'amount', index: check, message };
 }
 

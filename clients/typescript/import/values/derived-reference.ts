@@ -52,7 +52,7 @@ export function referenceDeriver(known = new Map<string, string>()): (content: R
 }
 
 /** The most equal payments of one day to try. */
-const OCCURRENCES_MAX = 5;
+export const OCCURRENCES_MAX = 5;
 
 /** Whether a derived reference belongs to this content, in the source or in none. */
 export function isDerivedFrom(reference: string, content: ReferenceContent, sourceId: string): boolean {

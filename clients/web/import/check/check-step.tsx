@@ -23,7 +23,7 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
-import { mayStoreAgain } from './may-store-again.ts';
+import { confirmSecondStore } from './may-store-again.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
@@ -36,7 +36,7 @@ import { Warnings } from './warnings.tsx';
 const CHANGED_SHOWN_MAX = 20;
 
 export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
-  const { files, joined, compared, isBusy } = state;
+  const { files, merged, compared, isBusy } = state;
   const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
@@ -45,7 +45,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
     [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
-  const entries = useMemo(() => entriesFor(state), [joined, compared]);
+  const entries = useMemo(() => entriesFor(state), [merged, compared]);
   const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const show = (filter: Filter) => {
     setFilter(filter);
@@ -113,8 +113,8 @@ const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
   result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
 
 /** The entries of the files, except the ones that a person left out. */
-const entriesFor = ({ joined, compared }: ImportState) =>
-  compared?.entries.filter(({ matchStatus }) => matchStatus !== 'joined') ?? joined.entries;
+const entriesFor = ({ merged, compared }: ImportState) =>
+  compared?.entries.filter(({ matchStatus }) => matchStatus !== 'joined') ?? merged.entries;
 
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
@@ -135,8 +135,8 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
 }
 
 function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { totals: Totals }) {
-  const { files, joined, books, compared } = state;
-  const { entries } = joined;
+  const { files, merged, books, compared } = state;
+  const { entries } = merged;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const known = compared?.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
@@ -151,8 +151,8 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
       <p class="hint">
         {nameOfFiles(files.map(({ file }) => file))}
         {entries.length > 0 && `, ${daysText(entries)}`}
-        {joined.repeated.length > 0 &&
-          `. ${counted(joined.repeated.length, 'row is', 'rows are')} in two files and counted once`}
+        {merged.repeated.length > 0 &&
+          `. ${counted(merged.repeated.length, 'row is', 'rows are')} in two files and counted once`}
       </p>
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />
@@ -221,7 +221,7 @@ function WrongSource({ importer, state }: ViewProps) {
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
           Import into {wrong.source.name}
         </button>
-        <button type="button" onClick={() => mayStoreAgain(found) && importer.confirmSource()}>
+        <button type="button" onClick={() => confirmSecondStore(found) && importer.confirmSource()}>
           Import here all the same
         </button>
       </div>

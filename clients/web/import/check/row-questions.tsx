@@ -26,9 +26,9 @@ export function RowQuestions({ importer, state }: ViewProps) {
 }
 
 /** Without the names of the accounts, equal rows of two files may be one payment or two. */
-export function Unnamed({ state: { joined } }: { state: ImportState }) {
-  if (!joined.unnamed) return null;
-  const { file, row, first } = joined.unnamed;
+export function Unnamed({ state: { merged } }: { state: ImportState }) {
+  if (!merged.unnamed) return null;
+  const { file, row, first } = merged.unnamed;
   return (
     <p class="note bad" role="alert">
       Row {count(row)} of {file} is equal to row {count(first.row)} of {first.file}, and neither file names

@@ -8,7 +8,7 @@ import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
-import { mayStoreAgain } from './may-store-again.ts';
+import { confirmSecondStore } from './may-store-again.ts';
 import { typeOf } from './row-texts.ts';
 import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row } from './rows.ts';
 
@@ -111,7 +111,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ status }) => status === 'probable');
   const importAsOthers = () => {
-    if (probable.length === 1 || mayStoreAgain(bookedText(probable)))
+    if (probable.length === 1 || confirmSecondStore(bookedText(probable)))
       importer.decide(idsOf(probable), 'separate');
   };
   const bringBack = () => {

@@ -18,7 +18,7 @@ const RULES_FILE = 'rules.txt';
 const BYTES_MAX = 1_000_000;
 
 export function Rules({ importer, state, suggestions }: SuggestionsProps) {
-  const { categorising, files, joined, isBusy } = state;
+  const { categorising, files, merged, isBusy } = state;
   const categories = categoriesOf(state);
   const problem = files.find(({ problem }) => problem?.option === 'rules')?.problem;
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
@@ -110,7 +110,7 @@ export function Rules({ importer, state, suggestions }: SuggestionsProps) {
           </p>
         </details>
         <p class="hint" id="rules-state">
-          {[stateOf(joined), suggestedText(suggestions)].filter(Boolean).join(' ')}
+          {[stateOf(merged), suggestedText(suggestions)].filter(Boolean).join(' ')}
         </p>
       </div>
     </section>
@@ -137,7 +137,7 @@ async function textOf(file: File): Promise<string | undefined> {
   }
 }
 
-function stateOf({ entries }: ImportState['joined']): string {
+function stateOf({ entries }: ImportState['merged']): string {
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   if (entries.length === 0) return '';
   return without === 0

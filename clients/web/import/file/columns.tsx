@@ -38,7 +38,7 @@ const NOT_SAID = ['', 'Not said here'] as const;
 /** A settled column. */
 export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
-  const { use, chosen, said, values, sum, index, joinable, joined } = column;
+  const { use, chosen, said, values, sum, index, joinable, oneEntryWith } = column;
   const { sources } = state;
   const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
   const set = (change: Partial<ColumnUse>) =>
@@ -53,7 +53,7 @@ export function ColumnRead(props: Props) {
         <Select
           id={`${id}-joined-${index}`}
           label={`Entry of ${column.label}`}
-          value={joined ?? ''}
+          value={oneEntryWith ?? ''}
           choices={[
             ['', 'An entry of its own'],
             ...joinable.map(({ name, label }) => [name, `One entry with ${label}`] as const),
@@ -61,7 +61,7 @@ export function ColumnRead(props: Props) {
           onChange={(to) => set({ with: to })}
         />
       )}
-      {isPart(use) && joined === undefined && (
+      {isPart(use) && oneEntryWith === undefined && (
         <>
           <Select
             id={`${id}-category-${index}`}

@@ -26,7 +26,7 @@ const MIB_MAX = 10;
 const BY_RULES = 'by-rules';
 
 export function FileStep({ importer, state, sources }: Props) {
-  const { source, isByRules, files, joined, isBusy, failure } = state;
+  const { source, isByRules, files, merged, isBusy, failure } = state;
   const areRead = files.length > 0 && files.every(({ result, problem }) => result && !problem);
   const isChosen = source !== undefined || isByRules;
   const [isSourceMissing, setSourceMissing] = useState(false);
@@ -95,7 +95,7 @@ export function FileStep({ importer, state, sources }: Props) {
         </section>
       )}
       <Announcement text={isBusy ? '' : announcementOf(state)} />
-      {areRead && !joined.unnamed && (
+      {areRead && !merged.unnamed && (
         <div class="actions end">
           <button type="button" class="primary" onClick={next}>
             Check the rows
@@ -110,12 +110,12 @@ export function FileStep({ importer, state, sources }: Props) {
 const nameWithType = ({ name, type, countryCode }: Source) =>
   [`${name} – ${sourceTypeName(type)}`, countryCode].filter(Boolean).join(', ');
 
-function announcementOf({ files, joined }: ImportState): string {
+function announcementOf({ files, merged }: ImportState): string {
   const problem = files.find(({ problem }) => problem)?.problem;
   if (problem) return problem.message;
   if (files.length === 0) return '';
   const were = files.length === 1 ? 'The file was' : `${counted(files.length, 'file')} were`;
-  return `${were} read: ${counted(joined.entries.length, 'entry', 'entries')}.`;
+  return `${were} read: ${counted(merged.entries.length, 'entry', 'entries')}.`;
 }
 
 function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boolean }) {

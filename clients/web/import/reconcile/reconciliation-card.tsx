@@ -91,7 +91,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
 
 function conclusionOf(reconciliation: Reconciliation): string {
   if (!reconciliation.isReconciled) return `Not reconciled: ${inWords(failuresText(reconciliation))}.`;
-  const { length } = reconciliation.fromElsewhere;
+  const { length } = reconciliation.otherEntries;
   const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
   return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
 }
@@ -105,7 +105,7 @@ function Result({
   reconciliation: Reconciliation;
   onBoth: (id: string) => void;
 }) {
-  const { isReconciled, files, sources, fromElsewhere, gone } = reconciliation;
+  const { isReconciled, files, sources, otherEntries, gone } = reconciliation;
   const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
   const failed = files.flatMap(({ name, rows }) =>
     rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
@@ -156,9 +156,9 @@ function Result({
         ])}
       />
       <Rows
-        title={`${counted(fromElsewhere.length, 'entry', 'entries')} of the books that these files do not have`}
+        title={`${counted(otherEntries.length, 'entry', 'entries')} of the books that these files do not have`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}
-        rows={fromElsewhere.map(({ sourceId, date, type, amountPence, description }) => [
+        rows={otherEntries.map(({ sourceId, date, type, amountPence, description }) => [
           nameOf(sourceId),
           dateText(date),
           capitalised(type),

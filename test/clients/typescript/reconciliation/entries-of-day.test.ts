@@ -38,9 +38,9 @@ describe('a row that makes no entry, beside an entry of its day and description 
   });
 
   test.each([
-    ['the amount of the entry, is the entry', -30, 'probably known', []],
+    ['the amount of the entry, is the entry', -30, 'known by decision', []],
     ['another amount, is a failure', -38, FAILED, ['e0']],
-  ] as const)('left out by hand, with %s', async (_, pounds, outcome, fromElsewhere) => {
+  ] as const)('left out by hand, with %s', async (_, pounds, outcome, otherEntries) => {
     const corrections = new Map([[3, { isLeftOut: true }]]);
     const later = '2026-10-05,SHOP,-30';
     const [first, ...more] = (await pushedFrom([...shop(-30), later], LEAVING)).byId.values();
@@ -48,8 +48,8 @@ describe('a row that makes no entry, beside an entry of its day and description 
     const options = { rules: LEAVING, corrections };
     const result = await reconciled(booksOf([renamed, ...more]), [[...shop(pounds), later]], options);
     expect(result.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
-    expect(result.isReconciled).toBe(outcome === 'probably known');
-    expect(result.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
+    expect(result.isReconciled).toBe(outcome === 'known by decision');
+    expect(result.otherEntries.map(({ id }) => id)).toEqual([...otherEntries]);
   });
 
   test('left out by hand, and stored under its reference, is a failure, unless another row has the reference', async () => {

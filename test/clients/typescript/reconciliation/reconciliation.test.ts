@@ -59,7 +59,7 @@ describe('a row', () => {
     const [, text, before, rules, outcome] = of;
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
     const result = await reconciled(await pushedFrom(rows, before), [rows], { rules });
-    const shown = [result.isReconciled, outcomes(result)[0], result.fromElsewhere];
+    const shown = [result.isReconciled, outcomes(result)[0], result.otherEntries];
     expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
   });
 
@@ -84,7 +84,7 @@ describe('a row', () => {
       outcomes(await reconciled(books, [rows], { ...options, isProbableKnown }));
     const [one, two] = ['2026-10-01,CAFE,3.00,b1', '2026-10-01,CAFE,3.00,b2'];
     expect(await outcomesOf([one])).toEqual(['a.csv 2 missing']);
-    expect(await outcomesOf([one], true)).toEqual(['a.csv 2 probably known']);
+    expect(await outcomesOf([one], true)).toEqual(['a.csv 2 known by decision']);
     // One entry is one row.
     expect(await outcomesOf([one, two], true)).toEqual(['a.csv 2 missing', 'a.csv 3 missing']);
   });
@@ -95,8 +95,8 @@ describe('a row', () => {
     expect(await reconciled(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
     expect(await reconciled(books, [changed], { isProbableKnown: true })).toMatchObject({
       isReconciled: true,
-      counts: { 'probably known': 1 },
-      fromElsewhere: [],
+      counts: { 'known by decision': 1 },
+      otherEntries: [],
     });
   });
 });
@@ -106,7 +106,7 @@ test('an entry of the account that no row is, is gone inside the claim of the fi
   const result = await reconciled(books, [ROWS]);
   expect([result.isReconciled, result.period]).toEqual([false, { from: '2026-10-01', to: '2026-10-06' }]);
   const gone = result.gone.map(({ description, isCertain }) => [description, isCertain]);
-  expect([gone, result.fromElsewhere]).toEqual([[['CASH', true]], []]);
+  expect([gone, result.otherEntries]).toEqual([[['CASH', true]], []]);
 });
 
 test('an entry may be of a row that cannot be read: a person looks at it', async () => {
@@ -122,7 +122,7 @@ test('an entry of another program comes from elsewhere, which is no failure', as
   );
   const result = await reconciled(booksOf(named), [ROWS]);
   expect([result.isReconciled, result.gone]).toEqual([true, []]);
-  expect(result.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
+  expect(result.otherEntries.map(({ description }) => description)).toEqual(['CASH']);
 });
 
 test('an entry of the first or the last day may lie before or after the rows: a person looks at it, unless balances show it', async () => {
@@ -185,7 +185,7 @@ test('each row is once in the reconciliation, each entry of the period in one ro
         entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
       );
       expect(new Set(ids).size).toBe(ids.length);
-      const elsewhere = new Set(result.fromElsewhere.map(({ id }) => id));
+      const elsewhere = new Set(result.otherEntries.map(({ id }) => id));
       expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
       expect(result.isReconciled).toBe(failed.length === 0 && result.gone.length === 0);
