@@ -57,7 +57,10 @@ export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exc
 
 /** The result of a rule during an outage. */
 export const unavailable = ({ id, page, sentence }: Rule): Result => ({
-  ...{ id, page, sentence, outcome: 'not checked' },
+  id,
+  page,
+  sentence,
+  outcome: 'not checked',
   why: 'The service stopped responding during the run.',
 });
 

@@ -192,7 +192,9 @@ const violationsIn = (part: Part) =>
   contentsOf(part).flatMap(({ violations }) =>
     violations.map(({ field, rule, message, ids }) => ({
       ...placeOf(part),
-      ...{ field, rule, message },
+      field,
+      rule,
+      message,
       ...shownIds(ids),
     })),
   );
@@ -206,7 +208,9 @@ const linesIn = (part: Part) =>
   part.business.lines.map(
     ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
       ...placeOf(part),
-      ...{ type, category, field },
+      type,
+      category,
+      field,
       sum: amountOf(asSharePence),
       yourShare: amountOf(sharePence),
       refunds: amountOf(refundPence),

@@ -24,9 +24,18 @@ export type RowAnswers = ReadonlyMap<string, RowCorrection>;
 export const NO_ANSWERS: RowAnswers = new Map();
 
 const COLUMNS = [
-  ...(['decision', 'file', 'row', 'date', 'amount', 'description'] as const),
-  ...(['entryDate', 'entryAmount', 'entryDescription', 'reference', 'id'] as const),
-];
+  'decision',
+  'file',
+  'row',
+  'date',
+  'amount',
+  'description',
+  'entryDate',
+  'entryAmount',
+  'entryDescription',
+  'reference',
+  'id',
+] as const;
 
 type DecisionRow = Record<(typeof COLUMNS)[number], string>;
 
@@ -114,7 +123,12 @@ export const correctionsByAnswers = (
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
   undecided.map(({ row, rowReference: reference, date, description, ...payment }) => ({
     ...OPEN_ROW,
-    ...{ file, row: String(row), date, amount: plainPounds(signed(payment)), description, reference },
+    file,
+    row: String(row),
+    date,
+    amount: plainPounds(signed(payment)),
+    description,
+    reference,
   }));
 
 /** A row in the file of decisions for each pair of a question. */
@@ -131,7 +145,10 @@ export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[])
     const line = ({ storedRow }: GoneRow, description: string, id: string): DecisionRow => ({
       ...OPEN_ROW,
       ...entryCells(storedRow),
-      ...{ file: file.name, description, reference, id },
+      file: file.name,
+      description,
+      reference,
+      id,
     });
     const lacking = open.filter((each) => !each.row && each.file === file.name);
     const key = pairKey({ reference }, WHOLE_FILE);
@@ -154,7 +171,12 @@ function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: S
   return {
     ...OPEN_ROW,
     ...entryCells(storedRow),
-    ...{ file, row: String(row), date, amount: plainPounds(pence), description, reference },
+    file,
+    row: String(row),
+    date,
+    amount: plainPounds(pence),
+    description,
+    reference,
     id: storedRow[0].stored.id,
   };
 }

@@ -91,7 +91,9 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
       })),
       stated: stated.map(({ source, before, now, pence }) => ({
         sourceId: source.id,
-        ...{ before: Number(before), now: Number(now), pence: Number(pence) },
+        before: Number(before),
+        now: Number(now),
+        pence: Number(pence),
       })),
     }),
   ),

@@ -74,8 +74,14 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
     const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
     const atBusiness = businessOf(is) === businessOf(source) ? is : source;
     const line: Line = {
-      ...{ ...figure, source: atBusiness, before: was, now: is, beforePence: 0n, pence: 0n },
-      ...{ entries: [], stated: [0n, 0n] },
+      ...figure,
+      source: atBusiness,
+      before: was,
+      now: is,
+      beforePence: 0n,
+      pence: 0n,
+      entries: [],
+      stated: [0n, 0n],
     };
     lines.set(key, line);
     return line;

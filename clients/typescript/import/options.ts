@@ -20,8 +20,13 @@ export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 export const REPEATED = ['same', 'another'] as const;
 
 export const ENCODINGS = [
-  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const),
-  ...(['iso-8859-15', 'iso-8859-2', 'windows-1250'] as const),
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-15',
+  'iso-8859-2',
+  'windows-1250',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 

@@ -22,9 +22,16 @@ import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
 const COLUMNS = [
-  ...(['action', 'property', 'date', 'description', 'is', 'shouldBe'] as const),
-  ...(['reference', 'id', 'reason'] as const),
-];
+  'action',
+  'property',
+  'date',
+  'description',
+  'is',
+  'shouldBe',
+  'reference',
+  'id',
+  'reason',
+] as const;
 
 /** `move`: to another property or business. `check`: a person has to see whether it is a payment. */
 export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {

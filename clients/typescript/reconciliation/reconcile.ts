@@ -152,7 +152,8 @@ function sourcesOf(
   gone: readonly GoneEntry[],
 ): Reconciliation['sources'] {
   const ids = new Set([
-    ...[source?.id, ...entries.map((read) => read.source?.id)],
+    source?.id,
+    ...entries.map((read) => read.source?.id),
     ...gone.map(({ sourceId }) => sourceId),
   ]);
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));

@@ -11,8 +11,15 @@ import { plainPounds, pounds } from '../pounds.ts';
 import { type EntryOutcome, takenText } from './outcomes.ts';
 
 export const REPORT_COLUMNS = [
-  ...(['row', 'status', 'id', 'reference', 'detail'] as const),
-  ...(['part', 'source', 'rule', 'file'] as const),
+  'row',
+  'status',
+  'id',
+  'reference',
+  'detail',
+  'part',
+  'source',
+  'rule',
+  'file',
 ] as const;
 /** Only in the report of a finished push of files with balances. */
 export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
@@ -92,8 +99,15 @@ function rowsOfFile(
   whyNotSent: string,
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
-    ...{ row, status, id: '', reference: '', detail: '' },
-    ...{ part: '', source: '', rule: '', file: name },
+    row,
+    status,
+    id: '',
+    reference: '',
+    detail: '',
+    part: '',
+    source: '',
+    rule: '',
+    file: name,
     ...fields,
   });
   const decided = ({ part, rule, source }: Pick<ReadEntry, 'part' | 'rule' | 'source'>) => ({

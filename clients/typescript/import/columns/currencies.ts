@@ -97,8 +97,11 @@ function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly nu
 }
 
 const amountNames = (qualifier: string, name: string) => [
-  ...[`${qualifier}${name}`, `${qualifier}currency${name}`],
-  ...[`${name}${qualifier}`, `${name}in${qualifier}currency`, `${name}${qualifier}currency`],
+  `${qualifier}${name}`,
+  `${qualifier}currency${name}`,
+  `${name}${qualifier}`,
+  `${name}in${qualifier}currency`,
+  `${name}${qualifier}currency`,
 ];
 
 /** Columns of any name with mostly currency codes as values. */

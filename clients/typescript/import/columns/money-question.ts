@@ -44,7 +44,11 @@ export function moneyQuestion(
       kind === 'date'
         ? ['date', 'ignore']
         : [
-            ...(['moneyIn', 'moneyOut', 'balance', 'check', 'ignore'] as const),
+            'moneyIn',
+            'moneyOut',
+            'balance',
+            'check',
+            'ignore',
             ...(moneyColumns(columns).length === 0 ? SINGLE_AMOUNTS : []),
           ],
   });

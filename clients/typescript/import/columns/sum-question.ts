@@ -35,10 +35,7 @@ function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: 
     name: nameForOptions(header, check),
     rows: [],
     message: `In each row ${name(check)} is ${money.join(', ')}: it may be the sum of the row.`,
-    choices: [
-      ...(['check', 'moneyIn', 'moneyOut', 'balance', 'ignore'] as const),
-      ...(isSingle ? SINGLE_AMOUNTS : []),
-    ],
+    choices: ['check', 'moneyIn', 'moneyOut', 'balance', 'ignore', ...(isSingle ? SINGLE_AMOUNTS : [])],
     amounts: parts.map(({ column, direction }) => ({ columns: [nameForOptions(header, column)], direction })),
   };
 }

@@ -134,8 +134,12 @@ function rowsOfFile(
 
 const NO_CONTENT: Content = { entry: undefined, source: undefined, parts: [], texts: {} };
 const NO_FACTS = {
-  ...{ isUndecided: false, isCorrection: false, isDecided: false },
-  ...{ rule: undefined, problems: {}, note: '' },
+  isUndecided: false,
+  isCorrection: false,
+  isDecided: false,
+  rule: undefined,
+  problems: {},
+  note: '',
 };
 
 interface RowFacts extends Pick<Row, 'status'>, Partial<Pick<Row, keyof typeof NO_FACTS>> {
