@@ -2,7 +2,8 @@
  * Sends the rows that were shown as new, if they still are.
  *
  * Four loops are nested, each with its own step: `send` repeats a comparison and a push while the books change under it, `#sendNew` goes from
- * part to part of the split rows, `pushToSources` from source to source, and `Ledger.push` from request to request. A program that goes on after a stop calls `send` again.
+ * part to part of the split rows, `pushToSources` from source to source, and `Ledger.push` from request to request. A program that goes on
+ * after a stop calls `send` again.
  */
 import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
