@@ -51,7 +51,7 @@ export function reconciliationLines(
     ...lines,
     ...(hasProbable
       ? [
-          'Some of the rows are probably known: --leave-probable treats them as known, and --decide decides row by row.',
+          'Some of the rows are probably known: --leave-probable takes them for the stored entries, and --decide decides row by row.',
         ]
       : []),
     ...(corrections > 0
