@@ -16,12 +16,12 @@ export interface Limits {
   count(caller: Caller, request: CountedRequest): Promise<Minute>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
-   * @param newIndexes the positions of the entries that are certainly new
+   * @param newEntries the entries of the write, which are all certainly new
    * @param entriesLeft the number that fitted when the request was admitted
    */
   dayRefusal(
     accountId: string,
-    newIndexes: readonly number[],
+    newEntries: number,
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
@@ -75,15 +75,13 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
       return minute;
     },
 
-    async dayRefusal(accountId, newIndexes, entriesLeft, span) {
-      if (entriesLeft === undefined || newIndexes.length <= entriesLeft) return undefined;
+    async dayRefusal(accountId, newEntries, entriesLeft, span) {
+      if (entriesLeft === undefined || newEntries <= entriesLeft) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.readDay(accountId, newIndexes.length, span);
-      const index = day && newIndexes[day.entriesLeft];
-      if (!day || index === undefined) return undefined;
+      const day = await scripts.readDay(accountId, newEntries, span);
+      if (!day || newEntries <= day.entriesLeft) return undefined;
       observer.writeRefused();
-      // An entry before this one may not fit either: one with a reference may be new.
-      return { ...day, index };
+      return { ...day, index: day.entriesLeft };
     },
 
     recordCreated(write) {

@@ -53,9 +53,9 @@ export const transactions = (services: Services) => {
         const parsed = readEntries(body.bytes);
         requireUuid(sourceId);
         const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
-        // A repeated request creates nothing, and only the database can recognise it.
-        if (idempotencyKey === undefined) {
-          const refusal = await limits.dayRefusal(caller.accountId, newIndexes(parsed), entriesLeft, span);
+        // Only the database recognises a request or an entry that is repeated, and repeating creates nothing.
+        if (idempotencyKey === undefined && parsed.entries.every(isCertainlyNew)) {
+          const refusal = await limits.dayRefusal(caller.accountId, write.ids.length, entriesLeft, span);
           // Errors that waiting does not cure come before daily_cap.
           if (refusal)
             throw await checkedError(dailyCapReached(refusal), (checkContext) =>
@@ -89,9 +89,8 @@ function newIds({ entries }: ParsedBody): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
-/** The positions of the entries that are certainly new: an entry with an externalRef may be known. */
-const newIndexes = ({ entries }: ParsedBody) =>
-  entries.flatMap(({ externalRef }, index) => (externalRef === undefined ? [index] : []));
+/** An entry with an externalRef may be known. */
+const isCertainlyNew = ({ externalRef }: ParsedBody['entries'][number]) => externalRef === undefined;
 
 /** `Created.known_json` (ledger.proto): the entries of a write that were in the ledger before it. */
 interface Known {
