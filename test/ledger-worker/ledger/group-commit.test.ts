@@ -7,7 +7,7 @@ import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, newEntry, propertyOf, writeOf } from '../../fixtures/ledger.ts';
-import { backendsWaiting } from '../../fixtures/locks.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -111,6 +111,25 @@ test('a locked account delays no other account of its group', async () => {
   await locks.release();
   await all;
   expect(order).toContain(0);
+});
+
+test('writes of an account keep their order, also if its lock is released in the middle of their group', async () => {
+  const [held, other] = await accountsOnOneNode(2);
+  const middle = openLocks();
+  try {
+    await locks.account(held.accountId);
+    await middle.sourcesOf(other.accountId);
+    // In one call, and so in one group.
+    const requests = [held, other, held].map((account) => writeOf(account));
+    const all = sendRequests(ledger, requests);
+    await until('the group waits in its second write', async () => (await backendsWaiting()).length === 1);
+    await locks.release();
+    await middle.release();
+    for (const { createEntries } of await all) expect(createEntries?.created?.newEntries).toBe(1);
+    expect([await commits(held), await commits(other)]).toEqual([[2], [1]]);
+  } finally {
+    await middle.close();
+  }
 });
 
 test('locked accounts do not take all connections', async () => {

@@ -1,5 +1,6 @@
 -- Creates the entries of a group of writes in one transaction. Each write is created whole or not at all, and has an outcome of its
--- own. The result is as if the writes had been made one after the other, in their order.
+-- own. The result is as if the writes had been made one after the other. Those of an account keep their order: if its lock is
+-- unavailable for one of them, it is for the next ones too, also where it has been released meanwhile.
 --
 -- In: p_account_id: an account of the group. In a distributed database, the call runs on its node, which has all accounts of the group.
 -- p_writes: the writes. p_entries: the entries of all writes, in the order of the writes. ledger.write_one has the other parameters.
@@ -32,12 +33,17 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-  v_write  ledger.write_request;
-  v_result record;
+  v_write       ledger.write_request;
+  v_result      record;
+  v_unavailable uuid[] := '{}';
 begin
   n := 0;
   foreach v_write in array p_writes loop
     n := n + 1;
+    if v_write.account_id = any (v_unavailable) then
+      return query select n, 'lockUnavailable', null::integer, null::integer, null::json, null::text;
+      continue;
+    end if;
     v_result := ledger.write_one(
       v_write.account_id, v_write, p_entries[v_write.first_entry : v_write.last_entry],
       p_cap, p_window, p_key_lifetime, p_wait_for_lock);
@@ -47,6 +53,9 @@ begin
     detail := v_result.detail;
     known_json := v_result.known_json;
     return next;
+    if outcome = 'lockUnavailable' then
+      v_unavailable := v_unavailable || v_write.account_id;
+    end if;
   end loop;
 end
 $$;
