@@ -1,11 +1,18 @@
 /** Start and exit of both processes. */
+import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+let stopDuringStart: (signal: (typeof SIGNALS)[number]) => void = () => {};
+
+/** The start is over: from now on a signal does not end the process, but resolves the promise. */
 export function terminationSignal(): Promise<unknown> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
+    for (const signal of SIGNALS) {
+      process.off(signal, stopDuringStart);
+      process.once(signal, resolve);
+    }
   });
 }
 
@@ -21,7 +28,8 @@ export async function startTracing(
 
 /**
  * Runs `main` and exits with 0 when it resolves, or with 1 and one sentence in the log when it throws. An exception or a rejection
- * without a handler also ends the process with 1, after one line with its stack: the state of the process is unknown.
+ * without a handler also ends the process with 1, after one line with its stack: the state of the process is unknown. So does a signal
+ * during the start, with 128 and its number.
  */
 export function run(main: () => Promise<void>, log: Logger): void {
   const exit = async (code: number) => {
@@ -37,6 +45,12 @@ export function run(main: () => Promise<void>, log: Logger): void {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+  // Without a handler the first process of a container ignores a signal: it would start, and be killed while it serves.
+  stopDuringStart = (signal) => {
+    log.info('stopped during its start');
+    void exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.once(signal, stopDuringStart);
   main().then(
     () => exit(0),
     (error) => {

@@ -1,5 +1,6 @@
 /** How a process ends when nothing handles an error. */
 import { expect, test } from 'bun:test';
+import { constants } from 'node:os';
 import { runToEnd } from '../fixtures/checkout.ts';
 
 /** Runs `main` in a process that would otherwise not end. @returns its exit code, and its log without the times */
@@ -7,7 +8,7 @@ async function runProcess(main: string) {
   const script = `
     import { EventEmitter } from 'node:events';
     import { createLog } from './platform/log.ts';
-    import { run } from './platform/process.ts';
+    import { run, terminationSignal } from './platform/process.ts';
     const log = createLog('a test');
     run(async () => {
       log.info('before');
@@ -49,6 +50,21 @@ const TALKATIVE = `Object.defineProperties(
   }),
   { parameters: { value: ['secret'] }, query: { value: 'secret' } },
 )`;
+
+test.each(['SIGTERM', 'SIGINT'])(
+  '%s during the start ends the process, also the first one of a container',
+  async (signal) => {
+    const { exitCode, lines } = await runProcess(`process.kill(process.pid, '${signal}');`);
+    expect(exitCode).toBe(128 + constants.signals[signal as NodeJS.Signals]);
+    expect(lines.map(({ msg }) => msg)).toEqual(['before', 'stopped during its start']);
+  },
+);
+
+test('a signal after the start is for the process to handle', async () => {
+  const main = `setTimeout(() => process.kill(process.pid, 'SIGTERM')); await terminationSignal(); log.info('drained'); return;`;
+  const { exitCode, lines } = await runProcess(main);
+  expect([exitCode, lines.map(({ msg }) => msg)]).toEqual([0, ['before', 'drained']]);
+});
 
 test.each([
   ['of a library', TALKATIVE],
