@@ -16,11 +16,13 @@ export function schemaCheck(): (sql: Sql) => Promise<void> {
     const missing = await sql<{ role: string; right: string }[]>`
       select current_user as role, concat_ws(' ', privilege, 'on', kind, object) as right
         from json_to_recordset(${rights}::text::json) as needed (kind text, object text, privilege text)
-       -- Null for a table or function of an earlier version.
+       -- Null for a table of an earlier version. During an upgrade a function may have two signatures.
        where not case kind
          when 'schema' then has_schema_privilege(object, privilege)
          when 'table' then has_table_privilege(to_regclass('ledger.' || object), privilege)
-         when 'function' then has_function_privilege(to_regproc('ledger.' || object), privilege)
+         when 'function' then not exists (
+           select from pg_proc where pronamespace = to_regnamespace('ledger') and proname = object
+              and not has_function_privilege(oid, privilege))
          when 'column' then (
            select has_column_privilege(attrelid, attnum, privilege) from pg_attribute
             where attrelid = to_regclass('ledger.' || split_part(object, ' ', 1)) and attname = split_part(object, ' ', 2))

@@ -174,11 +174,14 @@ const RIGHTS = [
   ['insert on ledger.entry', 'INSERT on table entry'],
   ['update (category) on ledger.entry', 'UPDATE on column entry category'],
   ['execute on function ledger.list_sources', 'EXECUTE on function list_sources'],
+  // During an upgrade it has two signatures.
+  ['execute on function ledger.authenticate (uuid, bytea)', 'EXECUTE on function authenticate'],
   ['usage on schema ledger', 'schema ledger'],
 ];
 test.each(RIGHTS)('a worker without the right %s is not ready, and names it: %s', async (right, name) => {
   const logFile = join(temporaryDirectory(), 'log');
   const running = await startWorker({ databaseUrl: urlOf('a_worker'), env: { MIGRATE: 'never' }, logFile });
+  await owner`create or replace function ledger.authenticate(text) returns text language sql as 'select $1'`;
   const client = createLedgerClient(running.address, {});
   const isReady = async () =>
     (await client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 2_000 })) === 'SERVING';
