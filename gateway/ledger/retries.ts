@@ -1,6 +1,6 @@
-/** Repeats requests that a worker did not execute, until their deadline. */
+/** Repeats requests without a response, until their deadline. A worker may have executed them: each repeats the same ids. */
 import { status } from '@grpc/grpc-js';
-import { ExponentialBackoff, handleType, retry } from 'cockatiel';
+import { DelegateBackoff, handleType, retry } from 'cockatiel';
 import type { Quota } from '../../platform/quota.ts';
 import { Unavailable } from '../api/errors.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
@@ -24,11 +24,12 @@ const QUICK_ATTEMPTS = 3;
 // When every worker is overloaded, more attempts make it worse.
 const OVERLOADED_WORKERS_MAX = 3;
 
-const BACKOFF_MS_MAX = 500;
+/** The longest pause after so many failures. A pause is a random part of it, so that requests that fail together do not return together. */
+const pauseMsMax = (failures: number) => Math.min(20 * 2 ** failures, 500);
 const retries = retry(handleType(Transient), {
   // The deadline ends the attempts long before this.
   maxAttempts: 1_000,
-  backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
+  backoff: new DelegateBackoff(({ attempt }) => Math.random() * pauseMsMax(attempt)),
 });
 
 /**
@@ -47,10 +48,10 @@ export async function withRetries<Response>(
     if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
       return new Unavailable('the workers are overloaded', { cause });
     }
-    if (performance.now() + BACKOFF_MS_MAX >= deadline) {
+    if (performance.now() + pauseMsMax(++failures) >= deadline) {
       return new Unavailable('no worker responded in time', { cause });
     }
-    if (++failures === QUICK_ATTEMPTS && !slot.raise(1)) {
+    if (failures === QUICK_ATTEMPTS && !slot.raise(1)) {
       return new Unavailable('too many requests try again', { cause });
     }
     return new Transient('', { cause });
