@@ -6,12 +6,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { LIMITS, NIL_UUID } from '../proto/domain.ts';
-import type { Sql } from './database/connection.ts';
 import { loggable } from './database/errors.ts';
 import type { Nodes } from './database/nodes.ts';
 
-/** Its `sql` is of a node that responds: it is read for each statement. */
-type Database = Pick<Nodes, 'sql'>;
+/** Each statement gets a connection of its own, so that a pass takes none between them. */
+type Database = Pick<Nodes, 'withConnection'>;
 
 const CHECK_EVERY_MS = 5_000;
 const RETENTION_EVERY_MS = 60 * 60 * 1000;
@@ -24,8 +23,10 @@ export const startRetention = (database: Database, log: Logger) =>
   startPasses(
     'retention',
     async (signal) => {
-      const [row] = await database.sql<{ isDue: boolean }[]>`
-        select ledger.begin_retention(${`${RETENTION_EVERY_MS} ms`}) as "isDue"`;
+      const [row] = await database.withConnection(
+        (sql) => sql<{ isDue: boolean }[]>`
+          select ledger.begin_retention(${`${RETENTION_EVERY_MS} ms`}) as "isDue"`,
+      );
       if (row?.isDue) await deleteExpired(database, signal);
     },
     log,
@@ -36,8 +37,10 @@ export const startSealing = (database: Database, log: Logger) =>
   startPasses(
     'sealing',
     async (signal) => {
-      const [row] = await database.sql<{ day: string | null }[]>`
-        select ledger.begin_sealing(${new Date().toISOString()}::text::timestamptz)::text as day`;
+      const [row] = await database.withConnection(
+        (sql) => sql<{ day: string | null }[]>`
+          select ledger.begin_sealing(${new Date().toISOString()}::text::timestamptz)::text as day`,
+      );
       // If it fails, the next pass seals the rest.
       if (row?.day) await sealAccounts(database, row.day, log, signal);
     },
@@ -79,8 +82,11 @@ async function* accounts(
 ): AsyncGenerator<string[], void> {
   let after: string | undefined = NIL_UUID;
   while (after !== undefined && !signal.aborted) {
-    const rows: { id: string }[] = await database.sql`
-      select account_id as id from ledger.account where account_id > ${after} order by account_id limit ${atOnce}`;
+    const previous: string = after;
+    const rows: { id: string }[] = await database.withConnection(
+      (sql) => sql<{ id: string }[]>`
+        select account_id as id from ledger.account where account_id > ${previous} order by account_id limit ${atOnce}`,
+    );
     yield rows.map(({ id }) => id);
     after = rows.at(-1)?.id;
   }
@@ -91,16 +97,18 @@ export async function deleteExpired(database: Database, signal: AbortSignal): Pr
   for await (const ids of accounts(database, DELETION.accounts, signal)) {
     for (const id of ids) {
       let hasMore = true;
-      while (hasMore && !signal.aborted) hasMore = await deleteSome(database.sql, id);
+      while (hasMore && !signal.aborted) hasMore = await deleteSome(database, id);
     }
   }
 }
 
 /** @returns whether more rows of the account may have expired */
-async function deleteSome(sql: Sql, accountId: string): Promise<boolean> {
-  const [step] = await sql<{ hasMore: boolean }[]>`
-    select ledger.delete_expired(${accountId}, ${`${LIMITS.writesKeptMs} ms`}, ${`${LIMITS.idempotencyKeyMs} ms`}, ${DELETION.rows})
-        as "hasMore"`;
+async function deleteSome(database: Database, accountId: string): Promise<boolean> {
+  const [step] = await database.withConnection(
+    (sql) => sql<{ hasMore: boolean }[]>`
+      select ledger.delete_expired(${accountId}, ${`${LIMITS.writesKeptMs} ms`}, ${`${LIMITS.idempotencyKeyMs} ms`}, ${DELETION.rows})
+          as "hasMore"`,
+  );
   return step?.hasMore ?? false;
 }
 
@@ -115,9 +123,12 @@ async function sealAccounts(
   let seals = 0;
   for await (const ids of accounts(database, SEALING.accounts, signal)) {
     for (let left = ids; left.length > 0 && !signal.aborted; ) {
-      const [step] = await database.sql<[{ done: number; digests: string }]>`
-        select done, array_to_string(array(select encode(digest, 'hex') from unnest(digests) as digest), ' ') as digests
-          from ledger.seal_accounts(${`{${left.join()}}`}::text::uuid[], ${day}::text::date, ${SEALING.entries})`;
+      const ids = `{${left.join()}}`;
+      const [step] = await database.withConnection(
+        (sql) => sql<[{ done: number; digests: string }]>`
+          select done, array_to_string(array(select encode(digest, 'hex') from unnest(digests) as digest), ' ') as digests
+            from ledger.seal_accounts(${ids}::text::uuid[], ${day}::text::date, ${SEALING.entries})`,
+      );
       for (const each of step.digests.split(' ').filter(Boolean)) {
         digest.update(`${each}\n`);
         seals++;

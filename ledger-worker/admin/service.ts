@@ -13,7 +13,7 @@ import { sourceRpcs } from './sources.ts';
  * The handlers of proto/admin.proto.
  * @param keyPrefix the prefix of new keys
  */
-export function adminService(nodes: Pick<Nodes, 'sql'>, keyPrefix: string): AdminHandlers {
+export function adminService(nodes: Pick<Nodes, 'withConnection'>, keyPrefix: string): AdminHandlers {
   const rpcs: AdminRpcs<keyof AdminHandlers> = {
     ...accountRpcs,
     ...sourceRpcs,
@@ -23,7 +23,7 @@ export function adminService(nodes: Pick<Nodes, 'sql'>, keyPrefix: string): Admi
   };
   const handlers = Object.entries(rpcs).map(([name, rpc]) => [
     name,
-    (...parameters: [never, never]) => rpc(nodes.sql, ...parameters),
+    (...parameters: [never, never]) => nodes.withConnection<unknown>((sql) => rpc(sql, ...parameters)),
   ]);
   return Object.fromEntries(handlers);
 }

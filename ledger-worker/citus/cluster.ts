@@ -88,8 +88,8 @@ class Cluster extends Nodes<CitusHost> {
     return ON_CITUS;
   }
 
-  override get sql(): Sql {
-    return this.#anyHost().sql;
+  override withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#anyHost().others.withConnection(work);
   }
 
   protected override update(): void {
@@ -200,16 +200,16 @@ interface Distribution {
 class CitusHost extends Host {
   /** The state at the last response. */
   distribution: Distribution | undefined;
-  /** For statements of the Admin service. */
-  readonly sql: Sql;
-  /** For lookups, which must not wait for the Admin service. */
+  /** For lookups, which must not wait for others. */
   readonly lookups: Pool;
+  /** For the Admin service and the upkeep. */
+  readonly others: Pool;
 
   constructor(url: string, statementTimeoutMs: number) {
     super(url);
     const options = { url, poolMax: HOST_CONNECTIONS, statementTimeoutMs, isDistributed: true };
-    this.sql = openDatabase(options);
     this.lookups = new Pool(options);
+    this.others = new Pool(options);
   }
 
   /** With its standby listed as well, a node is found again after a failover: one of the two accepts writes. */
@@ -229,10 +229,10 @@ class CitusHost extends Host {
 
   protected override reconnect(): void {
     super.reconnect();
-    for (const sql of [this.sql, this.lookups.sql]) sql.reconnect();
+    for (const { sql } of [this.lookups, this.others]) sql.reconnect();
   }
 
   override async end(): Promise<void> {
-    await Promise.all([super.end(), this.sql.end({ timeout: 5 }), this.lookups.end()]);
+    await Promise.all([super.end(), this.lookups.end(), this.others.end()]);
   }
 }

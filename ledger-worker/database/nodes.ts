@@ -88,9 +88,9 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return this.nodes.values();
   }
 
-  /** For statements that name no account, or any. Read it before each statement: it always points to a responding host. */
-  get sql(): Sql {
-    return this.#onlyNode.pool.sql;
+  /** Runs work whose statements name no account, or any, on a connection of a host that responds. */
+  withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#onlyNode.pool.withConnection(work);
   }
 
   /** The address for changes of the schema. */

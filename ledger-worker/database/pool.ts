@@ -12,7 +12,7 @@ const QUEUE_MAX = Number.MAX_SAFE_INTEGER;
  * whose connection is being opened, and to cancel the latter would lose the connection for good.
  */
 export class Pool {
-  /** Its statements are not cancelled. */
+  /** For statements before the worker serves: they wait for no connection slot. */
   readonly sql: Sql;
   readonly size: number;
   readonly #connectionSlots: BulkheadPolicy;
@@ -33,6 +33,16 @@ export class Pool {
   usage(): { busy: number; waiting: number } {
     const { executionSlots, queueSlots } = this.#connectionSlots;
     return { busy: this.size - executionSlots, waiting: QUEUE_MAX - queueSlots };
+  }
+
+  /** Runs work that needs one connection, because its statements follow each other. They are not cancelled. */
+  async withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#connectionSlots.execute(() => work(this.sql));
+    } catch (error) {
+      this.#reconnectIfReadOnly(error);
+      throw error;
+    }
   }
 
   /**
@@ -57,12 +67,16 @@ export class Pool {
       });
       return await Promise.race([rows, aborted.promise]);
     } catch (error) {
-      // The server has become a standby. The host's name may lead to another one by now.
-      if (isReadOnly(error)) this.sql.reconnect();
+      this.#reconnectIfReadOnly(error);
       throw error;
     } finally {
       signal.removeEventListener('abort', abort);
     }
+  }
+
+  /** The server has become a standby. The host's name may lead to another one by now. */
+  #reconnectIfReadOnly(error: unknown): void {
+    if (isReadOnly(error)) this.sql.reconnect();
   }
 }
 

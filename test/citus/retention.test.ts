@@ -5,7 +5,7 @@ import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { deleteExpired, startRetention } from '../../ledger-worker/upkeep.ts';
 import { type CitusDatabase, createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
-import { openOne } from '../fixtures/database.ts';
+import { connectionsOf, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
@@ -42,7 +42,7 @@ const stored = async () => {
 
 test('a worker that is connected to a node makes the pass', async () => {
   const db = openDatabase({ url: node, poolMax: 1, statementTimeoutMs: 10_000, isDistributed: true });
-  const stop = startRetention({ sql: db }, pino({ level: 'silent' }));
+  const stop = startRetention(connectionsOf(db), pino({ level: 'silent' }));
   try {
     await until('the pass is finished', async () => Bun.deepEquals(await stored(), LEFT), 60_000);
   } finally {
@@ -72,7 +72,7 @@ test('an account that is being erased is left to the erasure, and holds nothing 
   await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
   const erasing = openOne(coordinator);
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
-  await deleteExpired({ sql }, new AbortController().signal);
+  await deleteExpired(connectionsOf(sql), new AbortController().signal);
   await erasing.unsafe('commit');
   let isDone = false;
   while (!isDone) {

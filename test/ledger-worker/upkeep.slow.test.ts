@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
 import { deleteExpired, startRetention } from '../../ledger-worker/upkeep.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
-import { openOne } from '../fixtures/database.ts';
+import { connectionsOf, openOne } from '../fixtures/database.ts';
 import { expireWritesIn, writesOf } from '../fixtures/day.ts';
 import { backendsWaiting } from '../fixtures/locks.ts';
 import { createDatabase } from '../fixtures/own-database.ts';
@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 
 const DAY_S = 24 * 60 * 60;
 
-const onePass = () => deleteExpired({ sql }, new AbortController().signal);
+const onePass = () => deleteExpired(connectionsOf(sql), new AbortController().signal);
 
 const keysOf = async (accountId: string) =>
   (
@@ -166,7 +166,7 @@ test('of passes that fail in succession the first one is logged, and the next pa
     statements++;
     return db(...args);
   };
-  const stop = startRetention({ sql: counted as typeof db }, log);
+  const stop = startRetention(connectionsOf(counted as typeof db), log);
   try {
     await until('two passes have failed', () => statements === 2);
     await db.unsafe(`create schema ledger;
@@ -188,6 +188,6 @@ test('a pass that is stopped deletes nothing more, however many rows an account 
     if (statements > 20) throw new Error('it goes on');
     return [{ id: Bun.randomUUIDv7(), hasMore: true }];
   };
-  await deleteExpired({ sql: endless as never }, stop.signal);
+  await deleteExpired(connectionsOf(endless as never), stop.signal);
   expect(statements).toBe(5);
 });

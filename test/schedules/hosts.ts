@@ -128,7 +128,7 @@ export const hosts = schedulesOf({
     let connectedServer: string | undefined;
     /** A rule that is broken in a promise which the worker handles. */
     let broken = '';
-    nodes.sql.reconnect = (url) => {
+    node.pool.sql.reconnect = (url) => {
       const next = all.find((host) => host.url === url);
       schedule.note(next ? `connections to ${next.name}` : 'no host can be used');
       if (next?.serverStart === connectedServer && next === current)

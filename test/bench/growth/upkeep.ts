@@ -1,4 +1,5 @@
 /** What a database with many entries needs from time to time, and what requests notice of it. */
+
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/schema-sql.ts';
 import { deleteExpired } from '../../../ledger-worker/upkeep.ts';
+import { connectionsOf } from '../../fixtures/database.ts';
 import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
 import { closedLoop, openConnections, quantile } from '../load.ts';
 import { dayOf } from '../requests.ts';
@@ -66,7 +68,7 @@ const UPKEEP: Upkeep[] = [
         from public.filled, generate_series(1, ${EXPIRED_PER_ACCOUNT}::integer) nth`,
     async run(sql) {
       const [row] = await sql`select count(*)::integer as count from ledger.write_log`;
-      await deleteExpired({ sql }, new AbortController().signal);
+      await deleteExpired(connectionsOf(sql), new AbortController().signal);
       const [rest] = await sql`select count(*)::integer as count from ledger.write_log`;
       return `${row?.count} rows, ${rest?.count} are kept`;
     },

@@ -38,3 +38,24 @@ test('a statement that is cancelled while it waits for a connection is never sen
     await pool.end();
   }
 });
+
+test('work of several statements counts as one that runs: others wait for its connection, and a lost one of it ends', async () => {
+  const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 50_000 });
+  const held = Promise.withResolvers<void>();
+  try {
+    const work = pool.withConnection(async (sql) => {
+      await sql`select 1`;
+      await held.promise;
+      return (await sql<{ two: number }[]>`select 2 as two`)[0]?.two;
+    });
+    const other = pool.run((sql) => sql`select 3 as three`, new AbortController().signal);
+    // While something runs, a connection without a response ends.
+    await until('the other statement waits', () => Bun.deepEquals(pool.usage(), { busy: 1, waiting: 1 }));
+    held.resolve();
+    expect(await work).toBe(2);
+    expect(await other).toMatchObject([{ three: 3 }]);
+    expect(pool.usage()).toEqual({ busy: 0, waiting: 0 });
+  } finally {
+    await pool.end();
+  }
+});
