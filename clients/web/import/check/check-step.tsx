@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
 import { newEntries } from '../../../typescript/match/compared.ts';
+import type { ComparedEntry } from '../../../typescript/match/compared-entry.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
@@ -45,8 +46,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
     [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
-  const entries = useMemo(() => entriesFor(state), [merged, compared]);
-  const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
+  const totals = useMemo(() => totalsOf(merged.entries.map(({ entry }) => entry)), [merged]);
   const show = (filter: Filter) => {
     setFilter(filter);
     document.getElementById('rows-title')?.scrollIntoView();
@@ -112,10 +112,6 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
 const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
   result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
 
-/** The entries of the files, except the ones that a person left out. */
-const entriesFor = ({ merged, compared }: ImportState) =>
-  compared?.entries.filter(({ matchStatus }) => matchStatus !== 'joined') ?? merged.entries;
-
 /** Empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
   const texts = [
@@ -138,7 +134,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
   const { files, merged, books, compared } = state;
   const { entries } = merged;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
-  const known = compared?.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
+  const known = compared?.entries.filter(isInBooks).length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
@@ -188,6 +184,10 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
     </section>
   );
 }
+
+/** Whether the entry is stored, by its reference or by the decision of a person. */
+const isInBooks = ({ matchStatus }: ComparedEntry): boolean =>
+  matchStatus === 'known' || matchStatus === 'joined';
 
 /** After an import whose last comparison differs from the one on the screen. */
 function Changed({ state }: Pick<ViewProps, 'state'>) {

@@ -35,6 +35,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   read: '…',
   new: 'New',
   known: 'In the books',
+  joined: 'Known by decision',
   conflict: 'Differs',
   elsewhere: 'In another property',
   taken: 'Reference taken',
@@ -203,7 +204,7 @@ function Status({ row, rowLabel, changes }: Props) {
           onClick={changes.importAsOther}
         />
       )}
-      {row.isDecided && status !== 'leftOut' && (
+      {row.isDecided && (
         <RowButton
           name="Decide again"
           label={`Decide again about row ${rowLabel}`}

@@ -12,9 +12,11 @@ import { dateText, pounds } from '../../page/format.ts';
 export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
   if (!compared) return { status: 'read' } as const;
   const { matchStatus, probably } = compared;
-  if (matchStatus === 'joined') return { status: 'leftOut', isDecided: true } as const;
-  const isCorrection = probably?.isEarlierVersion ?? false;
-  return { status: matchStatus, isCorrection, isDecided: isDecided && matchStatus === 'conflict' };
+  return {
+    status: matchStatus,
+    isCorrection: probably?.isEarlierVersion ?? false,
+    isDecided: matchStatus === 'joined' || (isDecided && matchStatus === 'conflict'),
+  };
 }
 
 export function noteOf(

@@ -14,7 +14,7 @@ import { changesOf } from './changes-of-row.ts';
 import { type CellPosition, stepOf } from './grid-keys.ts';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
 import { editText } from './row-texts.ts';
-import type { Row } from './rows.ts';
+import { isFixed, type Row } from './rows.ts';
 
 interface Props {
   importer: Importer;
@@ -74,7 +74,7 @@ export function RowsTable(props: Props) {
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
     const { field } = columns[column] ?? {};
-    if (!row || !field || row.status === 'leftOut' || row.status === 'repeated') return;
+    if (!row || !field || isFixed(row.status)) return;
     setPosition({ index, column });
     setEdited({ id: row.id, field, typed });
   };

@@ -18,6 +18,7 @@ const FILTERS: Record<Filter, string> = {
   probable: 'Probably in the books',
   new: 'New rows',
   known: 'Already in the books',
+  joined: 'Known by decision',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
   taken: 'Reference taken',
@@ -110,15 +111,10 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const leftOut = selected.filter(({ status }) => status === 'leftOut');
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ status }) => status === 'probable');
+  const joined = selected.filter(({ status }) => status === 'joined');
   const importAsOthers = () => {
     if (probable.length === 1 || confirmSecondStore(bookedText(probable)))
       importer.decide(idsOf(probable), 'separate');
-  };
-  const bringBack = () => {
-    const decided = leftOut.filter(({ isDecided }) => isDecided);
-    const others = leftOut.filter(({ isDecided }) => !isDecided);
-    if (decided.length > 0) importer.decide(idsOf(decided), undefined);
-    if (others.length > 0) void importer.correct(idsOf(others), broughtBack(...others));
   };
   const types = (['income', 'expense'] as const)
     .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
@@ -142,8 +138,13 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </button>
       )}
       {leftOut.length > 0 && (
-        <button type="button" onClick={bringBack}>
+        <button type="button" onClick={() => void importer.correct(idsOf(leftOut), broughtBack(...leftOut))}>
           Bring back {count(leftOut.length)}
+        </button>
+      )}
+      {joined.length > 0 && (
+        <button type="button" onClick={() => importer.decide(idsOf(joined), undefined)}>
+          Decide again about {count(joined.length)}
         </button>
       )}
       {sources.length > 0 && open.length > 0 && (

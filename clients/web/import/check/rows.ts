@@ -16,10 +16,8 @@ import { type Corrections, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
-/** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
-export type RowStatus =
-  | Exclude<MatchStatus, 'joined'>
-  | ('read' | 'problem' | 'repeated' | 'leftOut' | 'skipped');
+/** `read`: not compared with the books yet. `repeated`: a file before has it. */
+export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
 /** A row: its entry, or its texts. */
 export interface Content {
@@ -43,7 +41,7 @@ export interface Row extends Content {
   isUndecided: boolean;
   /** Of a probable one: it may correct the entry. */
   isCorrection: boolean;
-  /** A person has said that it is an entry that the books have in other words or with another amount. */
+  /** A person has said that it is an entry that the books have in other words or with another amount. The decision can be made again. */
   isDecided: boolean;
   /** The line of the rule that leaves the row out. */
   rule: number | undefined;
@@ -215,7 +213,11 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, status }: Row): boolean =>
-  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');
+  !isFixed(status) && (entry !== undefined || status === 'problem');
+
+/** Whether nothing about a row with this status can be changed before it is brought back or decided again. */
+export const isFixed = (status: RowStatus): boolean =>
+  status === 'leftOut' || status === 'repeated' || status === 'joined';
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
@@ -238,6 +240,7 @@ export function countsOfRows(rows: readonly Row[]): Counts {
     probable: 0,
     new: 0,
     known: 0,
+    joined: 0,
     conflict: 0,
     elsewhere: 0,
     taken: 0,
