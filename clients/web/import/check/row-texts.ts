@@ -19,14 +19,24 @@ export function searchIn(
     if (!isFound) return rows;
     // Formatting takes most of the time: once for all searches.
     shown ??= rows.map((row) => {
-      const texts = FIELDS.map((field) => textOf(row, field, categories));
+      const texts = ROW_FIELDS.map((field) => fieldText(row, field, categories));
       return plain([row.file, ...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
     });
     return rows.filter((_, index) => isFound(shown?.[index] ?? ''));
   };
 }
 
-const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
+/** The fields of a row with their labels, in the order of the table. */
+export const FIELD_LABELS: Readonly<Record<CorrectedField, string>> = {
+  date: 'Date',
+  description: 'Description',
+  type: 'Type',
+  amount: 'Amount',
+  source: 'Property or business',
+  category: 'Category',
+};
+
+export const ROW_FIELDS = Object.keys(FIELD_LABELS) as readonly CorrectedField[];
 
 /** The first text of an editor of this field. */
 export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
@@ -46,7 +56,11 @@ export function editText({ entry, source, texts }: Content, field: CorrectedFiel
 }
 
 /** The text of this field in the table; empty if the row has none. */
-export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
+export function fieldText(
+  content: Content,
+  field: CorrectedField,
+  categories: CategorySet | undefined,
+): string {
   const { entry } = content;
   const own = content.source?.categories ?? categories;
   const text = editText(content, field);

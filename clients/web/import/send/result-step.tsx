@@ -30,7 +30,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
   const others: [rows: number, name: string, note: string, type?: EntryType][] = [
     [elsewhere, 'In another property', 'not created here'],
     [taken, 'Not stored', 'other entries have the references', 'expense'],
-    [probable, 'Left out', 'you know them as entries of the books'],
+    [probable, 'Probably in the books', 'not sent; import again to decide'],
     [invalid, 'With problems', 'rows that were not sent'],
     [unknown, 'Unknown', 'perhaps in the books; import again to see'],
     [remaining - unknown, 'Not sent', 'import again to send them'],

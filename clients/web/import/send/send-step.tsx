@@ -101,7 +101,7 @@ export function SendStep({ importer, state }: ViewProps) {
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { created, known, conflicts, elsewhere, taken, probable } = sendingCounts(sending);
+  const { created, known, conflicts, elsewhere, taken } = sendingCounts(sending);
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
@@ -111,7 +111,6 @@ function Plan({ sending }: { sending: Sending }) {
     [conflicts, 'in the books with other content, which stays.'],
     [elsewhere, 'in another property or business and will not be created.'],
     [taken, 'not created: other entries have the references.'],
-    [probable, 'in the books by your decision and will not be created.'],
   ];
   return (
     <>
