@@ -1,4 +1,5 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
@@ -23,49 +24,13 @@ export function Chart({ months, isStrip = false }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const income = useRef<HTMLSpanElement>(null);
   const expense = useRef<HTMLSpanElement>(null);
-  const { width, height } = useSize(place);
-  const isDark = useDark();
-  const [pointed, setPointed] = useState<number>();
-  const [isFailed, setFailed] = useState(false);
+  const size = useSize(place);
   const grouping = useMemo(
-    () => grouped(months, Math.max(12, Math.floor(width / BAR_SPACE))),
-    [months, width],
+    () => grouped(months, Math.max(12, Math.floor(size.width / BAR_SPACE))),
+    [months, size.width],
   );
   const { periods, length } = grouping;
-
-  useEffect(() => {
-    if (width === 0 || periods.length === 0) return;
-    let isCurrent = true;
-    let remove: (() => void) | undefined;
-    import('./bars.ts').then(
-      ({ drawBars }) => {
-        if (!isCurrent || !place.current || !figure.current) return;
-        const text = getComputedStyle(figure.current);
-        remove = drawBars(place.current, {
-          grouping,
-          width,
-          height: Math.min(height, HEIGHT_MAX),
-          label: summaryOf(grouping),
-          colours: {
-            income: colourOf(income.current),
-            expense: colourOf(expense.current),
-            text: text.color,
-            line: text.borderColor,
-            zero: text.outlineColor,
-          },
-          font: `${text.fontSize} ${text.fontFamily}`,
-          onPoint: setPointed,
-        });
-      },
-      () => setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      remove?.();
-      setPointed(undefined);
-    };
-  }, [grouping, width, height, isDark]);
-
+  const { pointed, isFailed } = useBars({ figure, place, income, expense }, size, grouping);
   const shown = pointed === undefined ? undefined : periods[pointed];
   const sums = shown ?? (isStrip ? undefined : sumOf(periods));
   return (
@@ -100,6 +65,55 @@ export function Chart({ months, isStrip = false }: ChartProps) {
       {periods.length > 0 && <MonthTable months={months} />}
     </figure>
   );
+}
+
+type Elements = Record<'figure' | 'place' | 'income' | 'expense', RefObject<HTMLElement | null>>;
+
+/**
+ * Draws the bars into `place`, in the colours of the other elements, and again when the size, the months or the colours change.
+ * @returns the index of the period that is pointed at, and whether the code that draws could not be loaded
+ */
+function useBars(
+  { figure, place, income, expense }: Elements,
+  { width, height }: ReturnType<typeof useSize>,
+  grouping: ReturnType<typeof grouped>,
+) {
+  const isDark = useDark();
+  const [pointed, setPointed] = useState<number>();
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (width === 0 || grouping.periods.length === 0) return;
+    let isCurrent = true;
+    let remove: (() => void) | undefined;
+    import('./bars.ts').then(
+      ({ drawBars }) => {
+        if (!isCurrent || !place.current || !figure.current) return;
+        const text = getComputedStyle(figure.current);
+        remove = drawBars(place.current, {
+          grouping,
+          width,
+          height: Math.min(height, HEIGHT_MAX),
+          label: summaryOf(grouping),
+          colours: {
+            income: colourOf(income.current),
+            expense: colourOf(expense.current),
+            text: text.color,
+            line: text.borderColor,
+            zero: text.outlineColor,
+          },
+          font: `${text.fontSize} ${text.fontFamily}`,
+          onPoint: setPointed,
+        });
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isCurrent = false;
+      remove?.();
+      setPointed(undefined);
+    };
+  }, [grouping, width, height, isDark]);
+  return { pointed, isFailed };
 }
 
 /** Its rows are made when it is opened. */

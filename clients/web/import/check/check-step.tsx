@@ -53,8 +53,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
     document.getElementById(`filter-${filter}`)?.focus({ preventScroll: true });
   };
   const problemText = useMemo(() => problemTextOf(invalidRows(files.map(({ result }) => result))), [files]);
-  const { probable } = counts;
-  const probableText = textOfProbable(rows, probable);
+  const probableText = probableTextOf(rows, counts.probable);
   return (
     <div class="stack">
       <Summary importer={importer} state={state} suggestions={suggestions} totals={totals} />
@@ -70,41 +69,17 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
       <Announcement
         text={isBusy ? '' : `${problemText || 'No problems'}. ${counted(counts.leftOut, 'row')} left out.`}
       />
-      <Announcement text={isBusy || probable === 0 ? '' : `${probableText}.`} />
+      <Announcement text={isBusy || probableText === '' ? '' : `${probableText}.`} />
       <Announcement text={suggestedText(suggestions)} />
-      <div class="actions end sticky">
-        <p class="bar-totals">
-          <span>
-            Income <b class="income">{pounds(totals.income.pence)}</b>
-          </span>
-          <span>
-            Expense <b class="expense">{pounds(totals.expense.pence)}</b>
-          </span>
-          {problemText !== '' && filter !== 'problem' ? (
-            <button type="button" class="quiet small bad" onClick={() => show('problem')}>
-              {problemText}
-            </button>
-          ) : (
-            <span class="hint">{problemText || 'No problems'}</span>
-          )}
-          {probable > 0 && (
-            <button type="button" class="quiet small bad" onClick={() => show('probable')}>
-              {probableText}
-            </button>
-          )}
-        </p>
-        <button type="button" onClick={() => importer.go('file')}>
-          Back
-        </button>
-        <button
-          type="button"
-          class="primary"
-          aria-disabled={!canSend(state)}
-          onClick={() => importer.go('send')}
-        >
-          {goOnText(state)}
-        </button>
-      </div>
+      <BottomBar
+        importer={importer}
+        state={state}
+        totals={totals}
+        problemText={problemText}
+        probableText={probableText}
+        isFiltered={filter === 'problem'}
+        onShow={show}
+      />
     </div>
   );
 }
@@ -121,13 +96,66 @@ function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
   return texts.filter(Boolean).join(', ');
 }
 
-function textOfProbable(rows: readonly Row[], probable: number): string {
+/** Empty if no row waits for a decision. */
+function probableTextOf(rows: readonly Row[], probable: number): string {
+  if (probable === 0) return '';
   const corrections = rows.filter(({ isCorrection }) => isCorrection).length;
   if (corrections === 0) return `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;
   const are = counted(probable, 'row is', 'rows are');
   return corrections === probable
     ? `${are} probably ${probable === 1 ? 'a correction' : 'corrections'}: decide`
     : `${are} probably in the books, or corrections: decide`;
+}
+
+interface BottomBarProps extends ViewProps {
+  totals: Totals;
+  /** Empty without rows to correct. */
+  problemText: string;
+  /** Empty without rows to decide about. */
+  probableText: string;
+  /** Only rows with problems are shown. */
+  isFiltered: boolean;
+  onShow: (filter: Filter) => void;
+}
+
+/** Stays in sight below the rows: the totals, the rows that hold the import up, and the way on. */
+function BottomBar(props: BottomBarProps) {
+  const { importer, state, totals, problemText, probableText, isFiltered, onShow } = props;
+  return (
+    <div class="actions end sticky">
+      <p class="bar-totals">
+        <span>
+          Income <b class="income">{pounds(totals.income.pence)}</b>
+        </span>
+        <span>
+          Expense <b class="expense">{pounds(totals.expense.pence)}</b>
+        </span>
+        {problemText !== '' && !isFiltered ? (
+          <button type="button" class="quiet small bad" onClick={() => onShow('problem')}>
+            {problemText}
+          </button>
+        ) : (
+          <span class="hint">{problemText || 'No problems'}</span>
+        )}
+        {probableText !== '' && (
+          <button type="button" class="quiet small bad" onClick={() => onShow('probable')}>
+            {probableText}
+          </button>
+        )}
+      </p>
+      <button type="button" onClick={() => importer.go('file')}>
+        Back
+      </button>
+      <button
+        type="button"
+        class="primary"
+        aria-disabled={!canSend(state)}
+        onClick={() => importer.go('send')}
+      >
+        {goOnText(state)}
+      </button>
+    </div>
+  );
 }
 
 function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { totals: Totals }) {
