@@ -44,10 +44,6 @@ function widthOf(text: string): number {
 /** The start of a description, for a table. */
 export const startOf = (text: string): string => [...text].slice(0, 40).join('');
 
-/** For example `1 entry` and `2 entries`. */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** The command line with these arguments, quoted for a shell. */
 export const commandOf = (args: readonly string[]): string => ['ledger', ...args].map(shellText).join(' ');
 

@@ -1,6 +1,8 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
+
 import { readBytes } from '../../files/read-bytes.ts';
 import { keepClosings } from '../../settings/profile-closings.ts';
+import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
@@ -14,7 +16,7 @@ import { booksOf } from '../connection.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
-import { counted, printError } from '../output.ts';
+import { printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { askToKeep, keepAfterPush } from '../questions/keep.ts';

@@ -1,6 +1,7 @@
 /** The result of `push`: the document for programs, the lines for people, the exit code. */
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import { counted } from '../../typescript/counted.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
@@ -20,7 +21,7 @@ import type { Sent } from '../../typescript/send/send.ts';
 import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { counted, timeText } from '../output.ts';
+import { timeText } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';
 
 export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {

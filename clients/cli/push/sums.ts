@@ -1,6 +1,7 @@
 /** The summary of a push for people: a table of sources and categories, refunds, and the rows of each rule. */
 
 import type { Rules } from '../../settings/rules.ts';
+import { counted } from '../../typescript/counted.ts';
 import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
@@ -9,7 +10,7 @@ import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
-import { counted, startOf, table } from '../output.ts';
+import { startOf, table } from '../output.ts';
 
 /** Without --verbose. */
 const CATEGORIES_SHOWN = 20;

@@ -1,7 +1,7 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { monthText, pounds } from '../page/format.ts';
+import { monthText, poundsText } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
 import { Scrolling } from '../page/scrolling.tsx';
 import { useSize } from '../page/use-size.ts';
@@ -43,13 +43,13 @@ export function Chart({ months, isStrip = false }: ChartProps) {
             <span class="chart-key income" ref={income} aria-hidden="true">
               ▲
             </span>{' '}
-            Income {sums && <b>{pounds(sums.income)}</b>}
+            Income {sums && <b>{poundsText(sums.income)}</b>}
           </span>
           <span>
             <span class="chart-key expense" ref={expense} aria-hidden="true">
               ▼
             </span>{' '}
-            Expense {sums && <b>{pounds(sums.expense)}</b>}
+            Expense {sums && <b>{poundsText(sums.expense)}</b>}
           </span>
         </span>
       </figcaption>
@@ -145,9 +145,9 @@ function SumsRow({ name, sums: { income, expense } }: { name: string; sums: Omit
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{pounds(income)}</td>
-      <td>{pounds(expense)}</td>
-      <td>{pounds(income - expense)}</td>
+      <td>{poundsText(income)}</td>
+      <td>{poundsText(expense)}</td>
+      <td>{poundsText(income - expense)}</td>
     </tr>
   );
 }

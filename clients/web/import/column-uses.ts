@@ -130,9 +130,9 @@ export interface FileColumn {
   /** The question is about other columns of amounts too: one answer is for all of them. */
   isOneOfSeveral: boolean;
   /** The category and the property of the amount, chosen now or for an earlier file. */
-  said: Pick<ColumnUse, 'category' | 'source'>;
+  destination: Pick<ColumnUse, 'category' | 'source'>;
   /** Earlier columns of the same direction, each an entry of its own: the column can be one entry with one of them. */
-  joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'said'>[];
+  joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'destination'>[];
   /** The name of the column that it is one entry with. */
   oneEntryWith: string | undefined;
   /** Its use if another column is the sum of the row, which is an open question. */
@@ -160,7 +160,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
     label: labelOf(header, index),
     use: chosen[index]?.use ?? use,
     chosen: chosen[index],
-    said: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
+    destination: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
   }));
   return basic
     .map((column, index) => ({
@@ -202,7 +202,7 @@ export function withAnswerFor(
   const parts = columns.filter(({ part }) => isSum && part);
   const first = column.joinable.find(({ name }) => name === use?.with);
   // The reader has found the other column: the choice of this one must not change it.
-  const { category, source } = first?.said ?? {};
+  const { category, source } = first?.destination ?? {};
   const withFirst =
     first && isPart(first.use) ? withUse(uses, first, { use: first.use, category, source }) : uses;
   return parts.reduce(

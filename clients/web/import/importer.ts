@@ -17,7 +17,7 @@ import { createStore } from './store.ts';
 
 export interface Importer extends FileActions, RowActions, StepActions, SessionActions {
   state: ReadonlySignal<ImportState>;
-  refused: (error: unknown) => boolean;
+  handleRefusedKey: (error: unknown) => boolean;
   readerOf: ReaderOf;
 }
 
@@ -43,7 +43,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const { get, set } = store;
   const current: { session: Session | undefined } = { session: undefined };
   const session = () => current.session;
-  const refused = (error: unknown): boolean => {
+  const handleRefusedKey = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
     onKeyRefused(refusalText(error, get()));
     return true;
@@ -57,10 +57,10 @@ export function createImporter(options: ImporterOptions): Importer {
     set({ categorising: { ...categorising, rules } });
   };
 
-  const books = booksOfFiles(store, session, refused);
+  const books = booksOfFiles(store, session, handleRefusedKey);
   const sender = new Sender({
     ...store,
-    onError: refused,
+    onError: handleRefusedKey,
     onChanged: () => void books.read(),
     onImported: keepClosings,
   });
@@ -82,7 +82,7 @@ export function createImporter(options: ImporterOptions): Importer {
     current,
     books,
     sender,
-    refused,
+    handleRefusedKey,
     openFiles,
   });
 
@@ -92,7 +92,7 @@ export function createImporter(options: ImporterOptions): Importer {
     ...stepActions({ ...store, session, books, sender, readCategories }),
     ...sessions,
     state: store.state,
-    refused,
+    handleRefusedKey,
     readerOf,
   };
 }

@@ -10,7 +10,7 @@ import { AS_OPENED } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
-import { derivedState } from '../../../clients/web/import/derived-state.ts';
+import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import {
   canSend,
@@ -28,7 +28,7 @@ const CSV = `Date,Description,Amount
 15/04/2026,=HYPERLINK("http://x"),-2.50
 ,Total,947.50
 `;
-const initialState = derivedState().state({ ...NO_ACCOUNT, ...NO_FILES });
+const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
 const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {

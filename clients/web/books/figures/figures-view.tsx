@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
-import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { counted, dateText, periodText, poundsText } from '../../page/format.ts';
 import { onWindow } from '../../page/on-window.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
@@ -180,7 +180,7 @@ function UnsortedList({ unsorted, ...place }: FiguresPlace & { unsorted: readonl
               <FigureButton {...place} name={name} ids={ids} label={`${entries} of ${source.name}`}>
                 {entries}
               </FigureButton>{' '}
-              income {pounds(incomePence)}, expense {pounds(expensePence)}
+              income {poundsText(incomePence)}, expense {poundsText(expensePence)}
             </li>
           );
         })}

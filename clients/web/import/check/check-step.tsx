@@ -6,7 +6,7 @@ import type { ComparedEntry } from '../../../typescript/match/compared-entry.ts'
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { count, counted, daysText, pounds } from '../../page/format.ts';
+import { count, counted, daysText, poundsText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
@@ -125,10 +125,10 @@ function BottomBar(props: BottomBarProps) {
     <div class="actions end sticky">
       <p class="bar-totals">
         <span>
-          Income <b class="income">{pounds(totals.income.pence)}</b>
+          Income <b class="income">{poundsText(totals.income.pence)}</b>
         </span>
         <span>
-          Expense <b class="expense">{pounds(totals.expense.pence)}</b>
+          Expense <b class="expense">{poundsText(totals.expense.pence)}</b>
         </span>
         {problemText !== '' && !isFiltered ? (
           <button type="button" class="quiet small bad" onClick={() => onShow('problem')}>

@@ -4,7 +4,7 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { EntryType } from '../../../typescript/import/options.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
-import { dateText, pounds } from '../../page/format.ts';
+import { dateText, poundsText } from '../../page/format.ts';
 import { hasWords, plain } from '../../page/search.ts';
 import type { Content, Row } from './rows.ts';
 
@@ -68,7 +68,7 @@ export function fieldText(
     case 'date':
       return entry ? dateText(entry.date) : text;
     case 'amount':
-      return entry ? pounds(entry.amountPence) : text;
+      return entry ? poundsText(entry.amountPence) : text;
     case 'type':
       return { income: 'Income', expense: 'Expense' }[text] ?? text;
     case 'category':
@@ -91,7 +91,7 @@ function partText(
   const { type, amountPence, category = '' } = entry;
   const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
   const sign = type === 'income' ? '' : '-';
-  return `${sign}${pounds(amountPence)} ${isLeftOut ? 'left out' : label}`;
+  return `${sign}${poundsText(amountPence)} ${isLeftOut ? 'left out' : label}`;
 }
 
 function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {

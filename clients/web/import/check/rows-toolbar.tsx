@@ -5,7 +5,7 @@ import { sumsText } from '../../../typescript/export/totals.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Chips } from '../../page/chips.tsx';
-import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
 import { confirmSecondStore } from './may-store-again.ts';
@@ -204,5 +204,5 @@ const SetSelect = ({ name, prompt, onChoose, children }: SetSelectProps) => (
 
 const bookedText = (rows: readonly Row[]): string => {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
-  return `${counted(rows.length, 'row')}, ${sumsText(entries, pounds)}: your books probably have these payments.`;
+  return `${counted(rows.length, 'row')}, ${sumsText(entries, poundsText)}: your books probably have these payments.`;
 };

@@ -2,11 +2,11 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
-import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { alwaysRules } from './always.ts';
+import { payeeRules } from './payee-rules.ts';
 
 export interface SuggestionsProps extends ViewProps {
   suggestions: readonly Suggestion[];
@@ -18,12 +18,12 @@ export const suggestedText = ({ length }: readonly Suggestion[]): string =>
 
 export function Suggestions({ importer, state, suggestions }: SuggestionsProps) {
   const { files, categorising, isByRules } = state;
-  const always = useMemo(() => alwaysRules(state), [files, categorising, isByRules]);
+  const always = useMemo(() => payeeRules(state), [files, categorising, isByRules]);
   const isDecided = ({ payee, type }: Suggestion) =>
     always.some((each) => each.payee === payee && each.type === type);
   const decided = always.map((each) => ({
     rule: each.rule,
-    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, pounds)}`,
+    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, poundsText)}`,
   }));
   const ofBooks = suggestions
     .filter((each) => !isDecided(each))

@@ -1,7 +1,7 @@
 /** A file: its name, its result in one line, and on request, or if it has a problem, its choices. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
-import { counted, pounds } from '../../page/format.ts';
+import { counted, poundsText } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
 import type { ViewProps } from '../importer.ts';
 import { type ColumnUses, type FileState, invalidRows } from '../state.ts';
@@ -100,7 +100,7 @@ function FileLine({ opened: { result, problem }, id }: Pick<Props, 'opened' | 'i
   return (
     <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
       <span>{recognisedText(result, invalid)}</span>
-      {result.entries.length > 0 && ` In ${pounds(income.pence)}, out ${pounds(expense.pence)}.`}
+      {result.entries.length > 0 && ` In ${poundsText(income.pence)}, out ${poundsText(expense.pence)}.`}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** The choices of a file: its questions, its first rows as entries, and below them all columns and options. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { pounds as plainAmount } from '../../../typescript/pounds.ts';
+import { pounds } from '../../../typescript/pounds.ts';
 import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ColumnUse, ColumnUses, FileState, ParseOptions } from '../state.ts';
@@ -126,7 +126,7 @@ function KeptColumns({ importer, opened: { file, result, problem } }: Pick<Props
 
 /** Needs a confirmation before amounts are left out. */
 const mayIgnore = ({ sum, label }: FileColumn): boolean =>
-  !sum || confirm(`“${label}” has ${plainAmount(sum)} in all. Leave this out?`);
+  !sum || confirm(`“${label}” has ${pounds(sum)} in all. Leave this out?`);
 
 interface DisclosureProps {
   title: string;

@@ -3,7 +3,7 @@
 import type { CorrectedField, NewTransaction } from '../../../typescript/import/index.ts';
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
-import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
+import { capitalised, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
 import { categoryLabel } from '../categories.ts';
@@ -79,7 +79,7 @@ function Cells({ entry, sourceId, fields, state }: CellsProps) {
     date: dateText(date),
     description: description ?? 'none',
     type: capitalised(type),
-    amount: pounds(amountPence),
+    amount: poundsText(amountPence),
     source: source?.name ?? '',
     category: categoryLabel(state, sourceId, type, category),
   };
