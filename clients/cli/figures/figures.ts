@@ -24,8 +24,8 @@ import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect, type GlobalOptions } from '../connection.ts';
 import { usageError } from '../exit.ts';
 import { FIGURES } from '../output-kinds.ts';
-import { readSince, sinceDocument, sinceLines } from './since.ts';
-import { figuresLines } from './text.ts';
+import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
+import { figuresLines } from './figures-text.ts';
 
 interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
   /** One source instead of all. */

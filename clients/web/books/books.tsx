@@ -6,14 +6,14 @@ import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { Chips } from '../page/chips.tsx';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
-import { Download } from './download.tsx';
+import { Download } from './entries-download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
 import type { KeptRules } from './kept-rules.ts';
 import { ALL_DATES, taxYear } from './periods.ts';
-import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
-import { search } from './search.ts';
+import { Progress } from './reading-progress.tsx';
+import { search } from './search-entries.ts';
 import { Totals } from './totals.tsx';
 
 interface BooksProps {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { eachColumn } from '../../../clients/typescript/import/questions/answers.ts';
 import { categoriesOfAmount } from '../../../clients/web/import/categories.ts';
-import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/check/converted.ts';
+import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/check/converted-rows.ts';
 import { payeeRules } from '../../../clients/web/import/check/payee-rules.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';

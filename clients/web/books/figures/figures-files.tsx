@@ -14,7 +14,7 @@ import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { dateText, periodText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
-import { MEDIA_TYPES } from '../download.tsx';
+import { MEDIA_TYPES } from '../entries-download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
 interface FiguresFilesProps {

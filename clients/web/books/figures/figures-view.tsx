@@ -7,7 +7,7 @@ import { onWindow } from '../../page/on-window.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearLabel } from '../periods.ts';
-import { Progress } from '../progress.tsx';
+import { Progress } from '../reading-progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { Checks } from './checks.tsx';
 import { FiguresFiles } from './figures-files.tsx';

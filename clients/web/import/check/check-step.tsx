@@ -23,8 +23,8 @@ import {
   targetOf,
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
+import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
-import { confirmSecondStore } from './may-store-again.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';

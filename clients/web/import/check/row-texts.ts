@@ -5,7 +5,7 @@ import type { EntryType } from '../../../typescript/import/options.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
 import { dateText, poundsText } from '../../page/format.ts';
-import { hasWords, plain } from '../../page/search.ts';
+import { hasWords, plain } from '../../page/text-search.ts';
 import type { Content, Row } from './rows.ts';
 
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */

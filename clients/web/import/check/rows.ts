@@ -13,7 +13,7 @@ import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
-import { noteOf, statusOf } from './notes.ts';
+import { noteOf, statusOf } from './row-status.ts';
 import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `repeated`: a file before has it. */
