@@ -16,8 +16,10 @@ import type { AddTool, Call } from './tool.ts';
 const ENTRIES_MAX = 500;
 const ROWS_LENGTH_MAX = 500_000;
 
-const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
+/** The end of the description of both tools. */
+const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
 
+/** Adds `list_files`, `preview_file` and `preview_rows`. */
 export function addPreviewTools(addTool: AddTool, access: Access): void {
   addTool(
     'list_files',
@@ -36,7 +38,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
     'preview_file',
     {
       title: 'Preview a file',
-      description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
+      description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${PREVIEW_RETURNS}`,
       input: {
         path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
         sheet: text.optional().describe('the name or the number of the sheet of a workbook'),
@@ -53,7 +55,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
     'preview_rows',
     {
       title: 'Preview pasted rows',
-      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${WHAT}`,
+      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${PREVIEW_RETURNS}`,
       input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...inputShape },
       output: previewShape,
     },
@@ -62,6 +64,11 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
   );
 }
 
+/**
+ * Reads and compares the rows, and keeps them for a commit if nothing prevents it.
+ * @returns the token of the preview, or null and the reason, with all rows
+ * @throws ToolError, UserError, ImportError, LedgerError
+ */
 async function preview(
   { ledger, accountId, previews, readRules, closings, isReadOnly }: Access,
   file: { name: string | undefined; bytes: Uint8Array },
@@ -83,6 +90,7 @@ async function preview(
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 
+/** The reason why nothing of a preview can be created. Undefined: a commit may create the entries. */
 function whyNoToken(
   { source }: PreviewInput,
   compared: ComparedFiles,

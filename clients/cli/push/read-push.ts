@@ -52,7 +52,9 @@ export interface ReadPush {
   read: ReadFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
+  /** The decisions so far, and the closing balances that the files go on from. */
   decided: Omit<CompareOptions, 'source'>;
+  /** By file: one for each bank account. */
   balances: readonly (readonly BalanceCheck[])[];
   /** The choices of columns that the rules do not keep yet. */
   toKeep: readonly KeptChoices[];
@@ -61,7 +63,11 @@ export interface ReadPush {
   reportTarget: OutputOptions;
 }
 
-/** @throws CliError */
+/**
+ * Reads the files of a push, after the files that it writes are checked.
+ * @returns the files with all that the further steps depend on
+ * @throws CliError, UserError
+ */
 export async function readPush(names: readonly string[], options: PushArguments): Promise<ReadPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
@@ -74,10 +80,10 @@ export async function readPush(names: readonly string[], options: PushArguments)
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   const ask = canAsk ? askOn(options.io) : undefined;
-  const asked = await readFiles(names, ledger, options, answers, ask);
+  const byRules = await readFiles(names, ledger, options, answers, ask);
   const suggestions =
-    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(asked, ledger, options) : [];
-  const read = options.suggest ? await withSuggested(asked, suggestions) : asked;
+    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(byRules, ledger, options) : [];
+  const read = options.suggest ? await withSuggested(byRules, suggestions) : byRules;
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
   return {
