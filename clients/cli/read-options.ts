@@ -13,7 +13,7 @@ import type { GlobalOptions } from './connection.ts';
 import type { NamedOptions } from './file-options.ts';
 
 export interface ReadOptions extends GlobalOptions, NamedOptions {
-  /** A name or an id. */
+  /** The name or the id of a source. */
   source?: string;
   format?: string;
   encoding?: string;
@@ -24,9 +24,9 @@ export interface ReadOptions extends GlobalOptions, NamedOptions {
   repeated?: string;
   categoryIncome?: string;
   categoryExpense?: string;
-  /** A file; false with --no-rules. */
+  /** The path of a rules file; false with --no-rules. */
   rules?: string | false;
-  /** A file. */
+  /** The path of a file of rates. */
   rates?: string;
 }
 

@@ -13,7 +13,7 @@ import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import { type Access, isSendable, type KeptClosings, type Preview } from './previews.ts';
-import { day, FOR_GOOD } from './texts.ts';
+import { day, ENTRIES_ARE_FINAL } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
@@ -57,7 +57,7 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${ENTRIES_ARE_FINAL} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
       input: {
         token: z.string().max(100).describe('of preview_file or preview_rows'),
         allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
@@ -85,9 +85,9 @@ function createQueue() {
   };
 }
 
-/** What a person has agreed to, as the arguments of the tool name it. */
+/** The consent of a person, by the arguments of the tool. */
 interface Agreement {
-  /** Unlikely dates that are right. */
+  /** Unlikely dates that a person has confirmed. */
   allowDates: readonly string[];
   /** Rows that are probably stored, and stay open. */
   leaveOpen: readonly number[];
@@ -179,7 +179,7 @@ function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
   };
 }
 
-/** What was done, and what to do next. @param others entries that are stored in other words, or in another source, by now */
+/** The result of a commit in words, with the next step. @param others entries that are stored in other words, or in another source, by now */
 function adviceOf(created: number, others: number, sent: Sent, call: Call): string {
   const { stoppedBy, fitsNow, retryAt, error } = sent;
   const createdText = `${counted(created, 'entry was', 'entries were')} created.`;
@@ -194,5 +194,7 @@ function adviceOf(created: number, others: number, sent: Sent, call: Call): stri
   if (others > 0) {
     return `${createdText} ${counted(others, 'other is', 'others are')} stored in other words or in another source by now, and not created: preview again to see them.`;
   }
-  return created === 0 ? 'Nothing was created: the entries are known.' : `${createdText} ${FOR_GOOD}`;
+  return created === 0
+    ? 'Nothing was created: the entries are known.'
+    : `${createdText} ${ENTRIES_ARE_FINAL}`;
 }

@@ -9,7 +9,7 @@ import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
 import { type Access, compareInput, isSendable } from './previews.ts';
-import { FOR_GOOD, text, UNTRUSTED } from './texts.ts';
+import { ENTRIES_ARE_FINAL, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 /** Few enough for a person to check, and for one request. */
@@ -17,7 +17,7 @@ const ENTRIES_MAX = 500;
 const ROWS_LENGTH_MAX = 500_000;
 
 /** The end of the description of both tools. */
-const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
+const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED_TEXTS}`;
 
 /** Adds `list_files`, `preview_file` and `preview_rows`. */
 export function addPreviewTools(addTool: AddTool, access: Access): void {
@@ -25,7 +25,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
     'list_files',
     {
       title: 'List files',
-      description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED}`,
+      description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED_TEXTS}`,
       input: {},
       output: {
         files: listOf({ path: z.string(), bytes: z.int(), modified: z.string() }),
@@ -41,7 +41,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
       description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${PREVIEW_RETURNS}`,
       input: {
         path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
-        sheet: text.optional().describe('the name or the number of the sheet of a workbook'),
+        sheet: shortText.optional().describe('the name or the number of the sheet of a workbook'),
         ...inputShape,
       },
       output: previewShape,
@@ -86,11 +86,11 @@ async function preview(
   const doubts = doubtsOf(rows);
   if (reason !== undefined) return { token: null, validUntil: null, advice: `${reason}${doubts}`, ...rows };
   const { token, until } = previews.add({ accountId: await accountId(call), compared, creates });
-  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}${doubts}`;
+  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${ENTRIES_ARE_FINAL}${doubts}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 
-/** The reason why nothing of a preview can be created. Undefined: a commit may create the entries. */
+/** The reason against a commit of the preview. Undefined: a commit may create the entries. */
 function whyNoToken(
   { source }: PreviewInput,
   compared: ComparedFiles,

@@ -181,7 +181,7 @@ export function conformanceTarget(url: string, options: ConnectionOptions) {
   const keys = {
     first: env.LEDGER_API_KEY || '',
     second: env.LEDGER_SECOND_API_KEY || '',
-    /** Of an account without API access. */
+    /** The key of an account without API access. */
     free: env.LEDGER_FREE_API_KEY || undefined,
     readOnly: env.LEDGER_READ_ONLY_API_KEY || undefined,
   };

@@ -16,7 +16,7 @@ interface Since extends Days {
   changes: FigureChange[];
 }
 
-/** A document of 500,000 entries. */
+/** A document with 500,000 entries is as long. */
 const BYTES_MAX = 500_000_000;
 
 /** @throws UserError */

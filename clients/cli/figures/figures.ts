@@ -28,13 +28,13 @@ import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
 import { figuresLines } from './figures-text.ts';
 
 interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
-  /** One source instead of all. */
+  /** The name or the id of a source: the figures are of it alone. */
   source?: string;
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
   lastYear?: Quarters;
-  /** An earlier document. */
+  /** The path of an earlier document, to compare with. */
   since?: string;
   xlsx?: string;
   force?: boolean;

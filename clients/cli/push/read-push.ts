@@ -26,17 +26,17 @@ export interface PushArguments extends ReadOptions, PreviousOption, DecideOption
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
-  /** Keeps the choices of columns. */
+  /** Keeps the choices of columns with the rules, without a question. */
   keep?: boolean;
   /** Shows every row of the preview instead of counts and examples. */
   verbose?: boolean;
   /** Unlikely dates that the user confirmed. */
   allowDate?: string[];
-  /** False with --no-wait. */
+  /** Whether it waits at the daily cap. False with --no-wait. */
   wait: boolean;
-  /** In ms. */
+  /** The longest time of all waits at the daily cap, in ms. */
   capTimeout?: number;
-  /** The command line. */
+  /** The arguments of the command line, to print the command again. */
   args: readonly string[];
   report?: string;
   force?: boolean;
@@ -47,7 +47,7 @@ export interface ReadPush {
   names: readonly string[];
   options: PushArguments;
   output: Output;
-  /** Undefined with --offline. */
+  /** The service. Undefined with --offline. */
   ledger: Ledger | undefined;
   read: ReadFiles;
   /** Rules suggested by the books. --suggest applies them. */

@@ -12,7 +12,7 @@ import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
 import { startOf, table } from '../output.ts';
 
-/** Without --verbose. */
+/** The most lines of each kind without --verbose. */
 const CATEGORIES_SHOWN = 20;
 const REFUNDS_SHOWN = 5;
 const RULES_SHOWN = 8;

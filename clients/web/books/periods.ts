@@ -9,6 +9,6 @@ export const taxYearLabel = (year: number): string => `${year}–${String(year +
 
 export const taxYear = (year: number): Period => cumulativeDays(year, 4, 'standard');
 
-/** Those of Making Tax Digital. */
+/** The four quarters of a tax year, as Making Tax Digital has them. */
 export const quartersOf = (year: number): Period[] =>
   QUARTERS.map((quarter) => quarterDays(year, quarter, 'standard'));

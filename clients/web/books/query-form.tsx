@@ -12,7 +12,7 @@ import { ALL_DATES, quartersOf, taxYear, taxYearLabel } from './periods.ts';
 
 interface QueryFormProps {
   sources: readonly Source[];
-  /** The choice on the screen. */
+  /** The query whose entries are on the screen. */
   query: Query;
   onRead: (query: Query) => void;
 }

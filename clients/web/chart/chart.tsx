@@ -9,7 +9,7 @@ import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
 
 interface ChartProps {
-  /** Those with entries, oldest first. */
+  /** The months with entries, oldest first. */
   months: readonly Month[];
   /** A low chart beside the totals: it has the sums of the pointed period only. */
   isStrip?: boolean;

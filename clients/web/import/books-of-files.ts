@@ -17,7 +17,7 @@ export function booksOfFiles(
 ) {
   let running = new AbortController();
   return {
-    /** Reads nothing again. */
+    /** Reads the books for the days of the files, unless they are read, or being read. */
     async read(): Promise<void> {
       const { files, books: before } = get();
       const { ledger, sources } = session() ?? {};

@@ -39,12 +39,12 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 
-/** Nothing is chosen about columns. */
+/** The choices of columns, all taken back. */
 export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
 export const isOfColumns = (change: ParseOptions): boolean =>
   Object.keys(NO_CHOICES).some((name) => name in change);
 
-/** Whether the rows are others. */
+/** Whether the setting changes which rows the file has. */
 export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;
 
 /** The correction of a row that is as the file has it. */

@@ -66,7 +66,7 @@ function entryOf(name: string, uses: ColumnUses): string {
 }
 
 type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
-/** A read of the file. */
+/** The outcome of a read of the file: a result, a problem, or both. */
 type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
 const tableOf = ({ result, problem }: Read): Table | undefined =>
@@ -113,11 +113,11 @@ export function foundUses(read: Read, leavesOpen: (question: Question) => boolea
 }
 
 export interface FileColumn {
-  /** From 0. */
+  /** The place of the column, from 0. */
   index: number;
-  /** For options. */
+  /** The name of the column in options of the reader. */
   name: string;
-  /** For people. */
+  /** The name of the column for people. */
   label: string;
   /** The first values that are not empty. */
   values: string[];
@@ -125,7 +125,7 @@ export interface FileColumn {
   chosen: ColumnUse | undefined;
   /** The pence of all amounts of the column. */
   sum: number | null;
-  /** Open ones about the column. */
+  /** The open questions about the column. */
   questions: Question[];
   /** The question is about other columns of amounts too: one answer is for all of them. */
   isOneOfSeveral: boolean;

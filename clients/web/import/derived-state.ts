@@ -11,7 +11,7 @@ import { isSame } from '../page/same.ts';
 import { asRead, othersThan } from './imported-files.ts';
 import type { Facts, FileState, ImportedFile, ImportState, LastRead, OpenFile } from './state.ts';
 
-/** The files as read, if all are. */
+/** The last read of each file, once all files are read; empty before. */
 export const readFilesOf = (files: readonly OpenFile[]): readonly LastRead[] => {
   const read = files.flatMap((file) => file.read ?? []);
   return read.length === files.length ? read : [];
@@ -79,7 +79,7 @@ function memo<Args extends readonly unknown[], Result>(
   };
 }
 
-/** The files with their results, in which the books decide rows that nothing else decides, and with their balances. */
+/** The files with their results, in which the books decide the rows that are undecided otherwise, and with their balances. */
 const filesWithResults = (
   files: readonly OpenFile[],
   comparison: ComparedFiles | undefined,

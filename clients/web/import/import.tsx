@@ -22,9 +22,9 @@ interface ImportProps {
   keyStep: ComponentChildren;
   /** Entries were sent: the property or business, and the period of the entries. */
   onImported: (query: Query) => void;
-  /** The rules are other ones. */
+  /** Called with the rules when they change. */
   onRules: (rules: KeptRules) => void;
-  /** The key has stopped working. */
+  /** Called when the key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
 

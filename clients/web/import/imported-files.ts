@@ -2,7 +2,7 @@
 import type { Recognised } from '../../typescript/import/result.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
-/** With its sheet and its columns. */
+/** A file with the sheet and the columns that were read of it. */
 interface FileAsRead {
   file: ImportFile;
   recognised: Recognised | undefined;

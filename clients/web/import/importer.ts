@@ -21,7 +21,7 @@ export interface Importer extends FileActions, RowActions, StepActions, SessionA
   readerOf: ReaderOf;
 }
 
-/** An import, and its state that is shown. */
+/** The properties of the views: an import, and the state of it that they show. */
 export interface ViewProps {
   importer: Importer;
   state: ImportState;
@@ -31,9 +31,9 @@ export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;
   readerOf: ReaderOf;
-  /** Of the account. Without it, nothing is kept. */
+  /** The rules and decisions that the browser keeps for the account. Undefined: it keeps none. */
   preferences?: Preferences | undefined;
-  /** The first session opens them. */
+  /** Files that the first session opens. */
   files?: readonly ImportFile[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { createImporter, type ImporterOptions } from './importer.ts';
 import { type PreferenceStorage, preferencesIn } from './preferences.ts';
 
 interface ImportsOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
-  /** Of the browser. */
+  /** Returns the storage of the browser. */
   storage: () => PreferenceStorage;
 }
 

@@ -8,7 +8,7 @@ import type { Facts } from './state.ts';
 export type RowActions = ReturnType<typeof rowActions>;
 
 export function rowActions({ get, set, read, preferences }: Editing) {
-  /** Keeps the decisions too. */
+  /** Sets a change of decisions, and keeps them in the browser. */
   const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
     set(change);

@@ -31,7 +31,7 @@ export interface Sending {
   status: SendingStatus;
   /** The comparison that was shown before. Nothing else is sent than what is new in it. */
   shown: ComparedFiles;
-  /** Its new entries. */
+  /** The new entries of `shown`, which are to be sent. */
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
   outcomes: readonly (EntryOutcome | undefined)[];
@@ -41,7 +41,7 @@ export interface Sending {
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
-  /** Set while it waits. */
+  /** The reason and the end of a wait, while it waits. */
   wait: Pause | undefined;
   /** The time spent sending, without pauses, and how many of `entries` are settled. */
   activeMs: number;

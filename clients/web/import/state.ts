@@ -34,7 +34,7 @@ export interface ColumnUse {
 }
 /** `other`: read without being a field, such as the currency. `open`: a person has to say. */
 export type Use = ColumnUse['use'] | 'other' | 'open';
-/** By the name for options. */
+/** The uses by the names of the columns in options of the reader. */
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
 /** The choices of the visitor; the reader finds out the rest. */
@@ -54,7 +54,7 @@ export interface ParseOptions extends Pick<ImportOptions, 'rowMeanings' | 'value
 /** Where categories come from when a row has none. */
 export interface Categorising {
   rules: string;
-  /** Keys; empty: none. */
+  /** The keys of the default categories; an empty text is none. */
   income: string;
   expense: string;
 }
@@ -73,7 +73,7 @@ export interface LastRead extends FileResult {
   settings: readonly unknown[];
   source: Source | undefined;
   corrections: Corrections;
-  /** The statement without corrections. */
+  /** The result of the file without the corrections. */
   original: ImportResult;
 }
 
@@ -145,10 +145,10 @@ interface FilesFacts {
   created: ReadonlySet<string>;
 }
 
-/** Everything that is set. The rest is derived from it. */
+/** All facts of an import: everything that is set. The rest is derived from them. */
 export interface Facts extends AccountFacts, FilesFacts {}
 
-/** The facts, and the derived state. */
+/** The facts of an import with the state derived from them: views and actions read it. */
 export interface ImportState extends Facts {
   files: readonly FileState[];
   isBusy: boolean;
@@ -200,7 +200,7 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
   result: ['send'],
 };
 
-/** A file has at most 100,000 rows. */
+/** More than the 100,000 rows that a file may have. */
 const ROWS_MAX = 1_000_000;
 /** Numbers the rows of all files. @param file its index */
 export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
@@ -264,6 +264,6 @@ export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | u
 
 export interface InvalidRows {
   toCorrect: number;
-  /** Nothing decides where they belong. */
+  /** Rows that wait for a property or business: nothing decides where they belong. */
   withoutProperty: number;
 }

@@ -60,7 +60,7 @@ export function periodText(from: string, to: string): string {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-/** The period of entries. */
+/** The first and the last day of entries, as a text. */
 export function daysText(entries: readonly { entry: { date: string } }[]): string {
   const { from, to } = daysOf(entries);
   return from && to ? periodText(from, to) : 'none';

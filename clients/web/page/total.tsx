@@ -9,7 +9,7 @@ interface TotalProps {
   name: string;
   value: string;
   note: ComponentChildren;
-  /** Chooses the colour. */
+  /** Gives the number the colour of the type. */
   type?: EntryType | undefined;
 }
 

@@ -154,7 +154,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
 }
 
-/** On each printed page. */
+/** The line at the top of each printed page. */
 function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
   const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
   return `Tax year ${taxYearLabel(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(ukDay())}.`;

@@ -9,11 +9,11 @@ import type { Row } from './rows.ts';
 
 interface Props {
   row: Row;
-  /** Names the row. */
+  /** The number of the row, with its file if there are several. */
   rowLabel: string;
   field: CorrectedField;
   categories: CategorySet | undefined;
-  /** Those to choose from. */
+  /** The properties and businesses to choose from. */
   sources: readonly Source[];
   /** The first typed characters: they replace the text. */
   typed: string | undefined;

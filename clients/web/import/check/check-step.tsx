@@ -87,7 +87,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
 const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
   result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
 
-/** Empty if every row can be sent. */
+/** The number of rows to correct, as a text; empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
   const texts = [
     toCorrect > 0 && `${counted(toCorrect, 'row')} to correct or leave out`,
@@ -109,11 +109,11 @@ function probableTextOf(rows: readonly Row[], probable: number): string {
 
 interface BottomBarProps extends ViewProps {
   totals: Totals;
-  /** Empty without rows to correct. */
+  /** Names the rows to correct; empty without any. */
   problemText: string;
-  /** Empty without rows to decide about. */
+  /** Names the rows to decide about; empty without any. */
   probableText: string;
-  /** Only rows with problems are shown. */
+  /** Whether only rows with problems are shown. */
   isFiltered: boolean;
   onShow: (filter: Filter) => void;
 }

@@ -45,12 +45,12 @@ const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 
 export interface GridRowProps {
   row: Row;
-  /** Names the row. */
+  /** The number of the row, with its file if there are several. */
   rowLabel: string;
   columns: readonly Column[];
   isSelected: boolean;
   index: number;
-  /** Pixels from the top. */
+  /** The pixels from the top of the table to the row. */
   start: number;
   measure: (element: HTMLElement | null) => void;
   /** The cell that has the stop of the Tab key, if it is in this row. */

@@ -18,9 +18,9 @@ interface Props {
   rows: readonly Row[];
   selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
-  /** Those to choose from; empty if all rows are of one. */
+  /** The properties and businesses to choose from; empty if all rows are of one. */
   sources: readonly Source[];
-  /** The rows are of several files. */
+  /** Whether the rows are of several files. */
   isOfFiles: boolean;
   /** Pixels that the bar above the rows covers. */
   coveredTop: number;

@@ -35,7 +35,7 @@ interface Props {
   shown: readonly Row[];
   selected: readonly Row[];
   categories: CategorySet | undefined;
-  /** Those to choose from; empty if all rows are of one. */
+  /** The properties and businesses to choose from; empty if all rows are of one. */
   sources: readonly Source[];
   canUndo: boolean;
   onFilter: (filter: Filter) => void;

@@ -19,7 +19,7 @@ import { withRuleText } from './rule-text.ts';
 /** `read`: not compared with the books yet. `repeated`: a file before has it. */
 export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
-/** A row: its entry, or its texts. */
+/** The content of a row: its entry, or its texts where it makes none. */
 export interface Content {
   /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
@@ -31,9 +31,9 @@ export interface Content {
 }
 
 export interface Row extends Content {
-  /** Across the files. */
+  /** The number of the row across all files. */
   id: number;
-  /** In its file. */
+  /** The number of the row in its file. */
   row: number;
   file: string;
   status: RowStatus;

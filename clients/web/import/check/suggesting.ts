@@ -26,7 +26,7 @@ interface PendingRead {
 
 /** More are too many to read through. The others follow when these are applied. */
 const SUGGESTIONS_MAX = 100;
-/** A frame that takes longer is felt. */
+/** The longest time between two frames: a person feels a longer one. */
 const STEPS_MS_MAX = 20;
 
 /**
@@ -113,7 +113,7 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
 const undecidedRows = ({ result, corrections }: FileState) =>
   result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [];
 
-/** The suggestions to show: those of most entries that are no rules yet. A rule cannot name one of several sources of one name. */
+/** The suggestions to show: they are no rules yet, and the one of most entries comes first. A rule cannot name one of several sources of one name. */
 function offeredOf(found: readonly Suggestion[], rules: string, { sources }: Session): Suggestion[] {
   const names = sources.map(({ name }) => name);
   return found

@@ -12,7 +12,7 @@ export interface SuggestionsProps extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 
-/** Empty if there are none. */
+/** How many rules the books suggest, as a sentence; empty without any. */
 export const suggestedText = ({ length }: readonly Suggestion[]): string =>
   length === 0 ? '' : `The books suggest ${counted(length, 'rule')}.`;
 

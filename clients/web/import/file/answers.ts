@@ -18,7 +18,7 @@ export interface AnswerItem {
   column?: string;
   message?: string | undefined;
   answer: string | undefined;
-  /** Names by answers. */
+  /** The possible answers, with the names that the page shows. */
   choices: Readonly<Record<string, string>>;
   /** @param answer undefined: it is open again */
   change: (answer: string | undefined) => ParseOptions;
@@ -47,7 +47,7 @@ interface Asked extends Pick<FileState, 'parseOptions'> {
   problem?: Partial<Pick<ImportError, 'code' | 'questions'>> | undefined;
 }
 
-/** In an order that no answer changes. */
+/** The items of a file, in an order that no answer changes. */
 export function itemsOf({ problem, parseOptions }: Asked): AnswerItem[] {
   const open: Open = (kind) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
   return [

@@ -35,7 +35,7 @@ export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
 
 const NOT_SAID = ['', 'Not destination here'] as const;
 
-/** A settled column. */
+/** A column without open questions: its use, examples, and what its amounts become. */
 export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
   const { use, chosen, destination, values, sum, index, joinable, oneEntryWith } = column;

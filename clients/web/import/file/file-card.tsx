@@ -10,7 +10,7 @@ import { recognisedText } from './recognised-text.ts';
 
 interface Props extends ViewProps {
   opened: FileState;
-  /** Shows the choices. */
+  /** Whether the choices are shown. */
   isShown: boolean;
   onShow: (isShown: boolean) => void;
   /** Begins the ids of the fields: each file has its own. */

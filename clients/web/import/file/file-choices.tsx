@@ -13,7 +13,7 @@ import { Settings } from './settings.tsx';
 
 interface Props extends ViewProps, Pick<ComponentProps<typeof Questions>, 'onPick'> {
   opened: FileState;
-  /** Begins the ids of the fields. */
+  /** The beginning of the ids of the fields: each file has its own. */
   id: string;
   /** Uses that are picked for one of several columns, and not confirmed yet. */
   picked: ColumnUses;

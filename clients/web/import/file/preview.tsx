@@ -61,7 +61,7 @@ export function Preview({ opened, columns, state, onFlip }: Props) {
 const classOf = (head: (typeof HEADS)[number]) =>
   head === 'In' ? 'income' : head === 'Out' ? 'expense' : '';
 
-/** In the order of `HEADS`. */
+/** The texts of a row, in the order of `HEADS`. */
 type ShownRow = readonly string[];
 
 const readRows = ({ result }: FileState): ShownRow[] =>

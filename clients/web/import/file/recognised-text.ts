@@ -1,4 +1,4 @@
-/** The recognised layout, in words. */
+/** Says in words how a file was read. */
 
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, dateText, daysText } from '../../page/format.ts';
