@@ -87,7 +87,7 @@ function Nothing({ query, onReadAll }: { query: Query; onReadAll: () => void }) 
   return (
     <section class="card">
       <p>
-        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {textOf(query)}.
+        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {daysOfQuery(query)}.
       </p>
       {isOfPeriod && (
         <div class="actions">
@@ -111,7 +111,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
       <section class="card" aria-labelledby="books-source-title">
         <div class="books-heading">
           <h2 id="books-source-title">{nameOf(query)}</h2>
-          <p class="hint">{textOf(query)}</p>
+          <p class="hint">{daysOfQuery(query)}</p>
         </div>
         {isPart && (
           <p class="note warning">
@@ -150,7 +150,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
   );
 }
 
-function textOf({ from, to }: Period): string {
+function daysOfQuery({ from, to }: Period): string {
   if (from && to) return periodText(from, to);
   if (from) return `from ${dateText(from)}`;
   return to ? `until ${dateText(to)}` : 'all dates';

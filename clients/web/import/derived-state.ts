@@ -79,7 +79,7 @@ function memo<Args extends readonly unknown[], Result>(
   };
 }
 
-/** The files with their results, in which the books decide the rows that are undecided otherwise, and with their balances. */
+/** Adds to each file its balances and its result. The books decide rows of the result that are undecided otherwise. */
 const filesWithResults = (
   files: readonly OpenFile[],
   comparison: ComparedFiles | undefined,

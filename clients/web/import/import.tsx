@@ -9,9 +9,10 @@ import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { importsByAccount } from './imports-by-account.ts';
 import { readerIn } from './reader.ts';
+import { importedSources, isWorkAtRisk } from './selectors.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
-import { importedSources, isWorkAtRisk, type Step } from './state.ts';
+import type { Step } from './state.ts';
 
 /** The address of the worker's script, which the build writes into the page: its name has a hash. */
 const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';

@@ -2,9 +2,10 @@
 import type { Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
 import { closingsOfRules } from './kept-lines.ts';
+import { canSend } from './selectors.ts';
 import type { Sender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
-import { canSend, FOLLOWS, NO_FILES, type Step } from './state.ts';
+import { FOLLOWS, NO_FILES, type Step } from './state.ts';
 import type { Store } from './store.ts';
 
 interface StepActionsOptions extends Store {

@@ -12,14 +12,8 @@ import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
-import {
-  canSend,
-  invalidRows,
-  isWorkAtRisk,
-  NO_ACCOUNT,
-  NO_FILES,
-  type OpenFile,
-} from '../../../clients/web/import/state.ts';
+import { canSend, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
+import { NO_ACCOUNT, NO_FILES, type OpenFile } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount

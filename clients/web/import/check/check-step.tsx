@@ -11,17 +11,9 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ViewProps } from '../importer.ts';
+import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { workbooksOf } from '../sheets.ts';
-import {
-  canSend,
-  type FileState,
-  type ImportState,
-  type InvalidRows,
-  invalidRows,
-  nameOfFiles,
-  rowLabel,
-  targetOf,
-} from '../state.ts';
+import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';

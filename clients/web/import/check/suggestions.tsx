@@ -29,7 +29,7 @@ export function Suggestions({ importer, state, suggestions }: SuggestionsProps) 
     .filter((each) => !isDecided(each))
     .map((each) => ({
       rule: ruleOf(each),
-      text: textOf(each, state),
+      text: suggestionText(each, state),
       isIn: isInRules(categorising.rules, each),
     }));
   return (
@@ -110,7 +110,7 @@ function Offered({ importer, offers, title, hint }: OfferedProps) {
 }
 
 /** `Thames water, expense → 27 Station Road / Other, as 4 entries` */
-function textOf({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
+function suggestionText({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
   const label = categoryLabel(state, source, type, category);
   return `${capitalised(payee)}, ${type} → ${source} / ${label}, as ${counted(entries, 'entry', 'entries')}`;
 }

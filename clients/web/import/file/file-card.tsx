@@ -4,7 +4,8 @@ import { totalsOf } from '../../../typescript/export/totals.ts';
 import { counted, poundsText } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
 import type { ViewProps } from '../importer.ts';
-import { type ColumnUses, type FileState, invalidRows } from '../state.ts';
+import { invalidRows } from '../selectors.ts';
+import type { ColumnUses, FileState } from '../state.ts';
 import { FileChoices } from './file-choices.tsx';
 import { recognisedText } from './recognised-text.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, dateText, daysText } from '../../page/format.ts';
-import type { InvalidRows } from '../state.ts';
+import type { InvalidRows } from '../selectors.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
   csv: 'CSV',

@@ -14,9 +14,10 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
+import { invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
-import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
 export function ResultStep({ importer, state, session }: ViewProps & { session: Session }) {

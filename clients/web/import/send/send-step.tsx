@@ -10,8 +10,9 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
 import type { ViewProps } from '../importer.ts';
+import { nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
-import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { Sums } from './sums.tsx';
 
 const CREATED_PER_DAY = 5_000;
