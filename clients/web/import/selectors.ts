@@ -1,4 +1,4 @@
-/** Answers of the state of an import to questions of the views: what it is for, what is left to do, whether it can go on. */
+/** Answers of the state of an import to questions of the views: its target, the rows to correct, whether it can be sent. */
 import type { ImportResult } from '../../typescript/import/result.ts';
 import type { Source } from '../../typescript/index.ts';
 import { rowsWithoutSource } from '../../typescript/match/undecided.ts';

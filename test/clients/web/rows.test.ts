@@ -9,7 +9,7 @@ import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { AS_OPENED } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
-import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
+import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import { canSend, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
@@ -74,7 +74,7 @@ function compared(
 
 /** The rows without books, or with these entries in them. */
 const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]?]) =>
-  rowsOf({
+  tableRows({
     files: [{ name: '', result, original: result, corrections: new Map() }],
     compared: compared(result, ...parts),
   });
@@ -169,7 +169,7 @@ describe('where rules have decided,', async () => {
   ];
   const result = await plan(RULES, ['2026-03-02,AGENT,836', '2026-03-04,OWN,-7', '2026-03-05,CLIENT,6']);
   const rules = RULES.join('\n');
-  const rows = rowsOf({
+  const rows = tableRows({
     files: [{ name: '', result, original: undefined, corrections: new Map() }],
     compared: undefined,
     rules,

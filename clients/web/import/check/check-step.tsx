@@ -19,7 +19,7 @@ import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
-import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
+import { countsOfRows, type Filter, type Row, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
@@ -34,7 +34,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => rowsOf({ files: files.flatMap(rowsOfFile), compared, rules }),
+    () => tableRows({ files: files.flatMap(rowsOfFile), compared, rules }),
     [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);

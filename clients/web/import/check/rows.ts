@@ -67,7 +67,8 @@ interface FileRows {
   corrections: Corrections;
 }
 
-export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
+/** The rows of all files, in their order. Without `compared`, entries have the status `read`. */
+export function tableRows({ files, compared, rules = '' }: RowsInput): Row[] {
   const comparedEntries = new Map(compared?.entries.map((each) => [each.entry, each]));
   const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
   return files.flatMap((file, index) => {
@@ -76,6 +77,7 @@ export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
   });
 }
 
+/** The books beside a file, and the other files. */
 interface Beside {
   compared: RowsInput['compared'];
   comparedEntries: ReadonlyMap<NewTransaction, ComparedEntry>;
@@ -84,50 +86,57 @@ interface Beside {
   rules: string;
 }
 
-function rowsOfFile(
-  fileIndex: number,
-  { name, result, original, corrections }: FileRows,
-  { compared: beside, comparedEntries, repeated, rules }: Beside,
-): Row[] {
-  const { invalid, unread } = result;
+function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): Row[] {
+  const { name, result, original, corrections } = file;
+  const texts = new Map(result.unread.map((each) => [each.row, each]));
+  const originals = originalsOf(original, corrections);
   // By number: a file has at most 100,000.
   const rows: Row[] = [];
-  const texts = new Map(unread.map((each) => [each.row, each]));
-  const originals = originalsOf(original, corrections);
-  const add = (row: number, { content, ...facts }: RowFacts) => {
+  // A row that is in several lists is what the last one says.
+  const lists = [entryRows(result, beside), omittedRowFacts(file, beside), problemRows(result, beside)];
+  for (const [row, { content, ...facts }] of lists.flat()) {
     const place = { id: rowId(fileIndex, row), row, file: name, original: originals.get(row) };
     const own = content ?? { ...NO_CONTENT, texts: texts.get(row) ?? NO_CONTENT.texts };
     rows[row] = { ...NO_FACTS, ...own, ...facts, ...place };
-  };
-  const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
-  for (const [row, { content, entries }] of contentsOf(result)) {
-    const first = repeated.get(row);
-    const parts = entries.flatMap(({ entry }) => comparedEntries.get(entry) ?? []);
-    if (first && parts.length === 0) {
-      add(row, { status: 'repeated', content, note: repeatsText(first) });
-      continue;
-    }
-    const compared = worstOf(parts);
-    const isDecided = parts.some((part) => beside && isDecidedAsSame(beside, part));
-    const note = [noteOf(compared, beside?.wrongSource, isDecided), warnings.get(row) ?? '']
-      .filter(Boolean)
-      .join(' ');
-    add(row, { ...statusOf(compared, isDecided), content, note });
-  }
-  const contents = leftOutContents(result, original);
-  for (const { row, reason, rule, isByHand } of omittedRows(result)) {
-    const isLeftOut = isByHand || rule !== undefined;
-    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
-    add(row, { status: isLeftOut ? 'leftOut' : 'skipped', content: contents.get(row), rule, note });
-  }
-  const withoutSource = rowsWithoutSource(result);
-  for (const { row, field = 'row', message } of invalid) {
-    const earlier = rows[row]?.problems ?? {};
-    const text = withRuleText(message, rules);
-    const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    add(row, { status: 'problem', problems, isUndecided: withoutSource.has(row) });
   }
   return rows.filter(Boolean);
+}
+
+/** The rows that make entries, each with the status of its parts in the books. */
+function entryRows(result: ImportResult, { compared, comparedEntries, repeated }: Beside): NumberedFacts[] {
+  const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
+  return [...contentsOf(result)].map(([row, { content, entries }]): NumberedFacts => {
+    const first = repeated.get(row);
+    const parts = entries.flatMap(({ entry }) => comparedEntries.get(entry) ?? []);
+    if (first && parts.length === 0) return [row, { status: 'repeated', content, note: repeatsText(first) }];
+    const worst = worstOf(parts);
+    const isDecided = parts.some((part) => compared && isDecidedAsSame(compared, part));
+    const notes = [noteOf(worst, compared?.wrongSource, isDecided), warnings.get(row) ?? ''];
+    return [row, { ...statusOf(worst, isDecided), content, note: notes.filter(Boolean).join(' ') }];
+  });
+}
+
+/** The rows that make no entry: the file, a rule or a person leaves them out. */
+function omittedRowFacts({ result, original }: FileRows, { rules }: Beside): NumberedFacts[] {
+  const contents = leftOutContents(result, original);
+  return omittedRows(result).map(({ row, reason, rule, isByHand }) => {
+    const status = isByHand || rule !== undefined ? 'leftOut' : 'skipped';
+    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
+    return [row, { status, content: contents.get(row), rule, note }];
+  });
+}
+
+/** The rows with problems, each with all of its messages by field. */
+function problemRows(result: ImportResult, { rules }: Beside): NumberedFacts[] {
+  const withoutSource = rowsWithoutSource(result);
+  return [...groupBy(result.invalid, ({ row }) => row)].map(([row, ofRow]) => {
+    const problems: Partial<Record<string, string>> = {};
+    for (const { field = 'row', message } of ofRow) {
+      const text = withRuleText(message, rules);
+      problems[field] = problems[field] ? `${problems[field]} ${text}` : text;
+    }
+    return [row, { status: 'problem', problems, isUndecided: withoutSource.has(row) }];
+  });
 }
 
 const NO_CONTENT: Content = { entry: undefined, source: undefined, parts: [], texts: {} };
@@ -143,6 +152,9 @@ const NO_FACTS = {
 interface RowFacts extends Pick<Row, 'status'>, Partial<Pick<Row, keyof typeof NO_FACTS>> {
   content?: Content | undefined;
 }
+
+/** The number of a row in its file, with its facts. */
+type NumberedFacts = [row: number, facts: RowFacts];
 
 const WORST: readonly MatchStatus[] = [
   'taken',

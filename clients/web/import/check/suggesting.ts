@@ -113,7 +113,7 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
 const undecidedRows = ({ result, corrections }: FileState) =>
   result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [];
 
-/** The suggestions to show, without those that are rules already. The suggestion with the most entries comes first. A rule cannot name one of several sources of one name. */
+/** The suggestions to show. Suggestions that are rules already are left out, and the one with the most entries comes first. A rule cannot name one of several sources of one name. */
 function offeredOf(found: readonly Suggestion[], rules: string, { sources }: Session): Suggestion[] {
   const names = sources.map(({ name }) => name);
   return found
