@@ -28,6 +28,11 @@ interface ConformanceOptions extends GlobalOptions {
   force?: boolean;
 }
 
+/**
+ * Checks the service at an address, and prints each rule with its result.
+ * @returns 6 if a rule is broken
+ * @throws CliError
+ */
 export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
   const { url, keys } = conformanceTarget(address, options);
   const rules = chosen(options.only);

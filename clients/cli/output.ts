@@ -65,6 +65,7 @@ export interface Output {
   note(lines: readonly string[]): void;
 }
 
+/** The output of a command: with --json a document, otherwise lines. */
 export function createOutput({ json: isJson = false, io }: { json?: boolean; io: Io }): Output {
   return {
     isJson,
@@ -83,6 +84,7 @@ export function print(stream: NodeJS.WritableStream, lines: readonly string[]): 
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
+/** Prints a document as JSON. A text in it cannot control the terminal. */
 export function printDocument({ stdout }: Pick<Io, 'stdout'>, document: unknown): void {
   stdout.write(`${printableJson(document, 2)}\n`);
 }

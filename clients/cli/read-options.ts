@@ -81,4 +81,5 @@ export function addReadOptions(command: Command): Command {
     );
 }
 
+/** Collects the values of an option that can be given several times. */
 export const collected = (value: string, before: readonly string[] = []) => [...before, value];

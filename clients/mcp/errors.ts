@@ -21,6 +21,7 @@ const VALUES_SHOWN = 20;
 /** Ends a call of a tool with a sentence for the assistant. */
 export class ToolError extends Error {}
 
+/** Any error as a sentence for the assistant, without internals. */
 export function messageOf(error: unknown): string {
   // An account may have many sources, and a preview many open rows.
   if (error instanceof ToolError || error instanceof UserError)
@@ -76,6 +77,7 @@ function argumentsOf(question: Question): string[] {
   });
 }
 
+/** An error of the service as a sentence, with its issues. */
 export function ledgerMessage({ code, message, issues }: LedgerError): string {
   const faults = issues.slice(0, 20).map(({ path, message }) => ` ${path.slice(1)} ${message}.`);
   const isElsewhere = code === 'unreachable' || code === 'unexpected_response';

@@ -106,6 +106,7 @@ const OUTPUT = {
   ),
 };
 
+/** Adds `figures`. */
 export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: Access): void {
   addTool(
     'figures',

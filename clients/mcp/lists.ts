@@ -13,6 +13,7 @@ const categories = z.array(z.object({ key: z.string(), label: z.string() }));
 /** The section of the page for people about rules and splits. */
 const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
 
+/** Adds the tools that only look something up. */
 export function addListTools(addTool: AddTool, ledger: Ledger, pages: Pages): void {
   addTool(
     'list_sources',

@@ -18,6 +18,7 @@ const entry = {
   reference: z.string().nullable(),
 };
 
+/** Adds `search_entries`. */
 export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
   addTool(
     'search_entries',

@@ -54,6 +54,7 @@ export const paymentFields = ({
   description: description == null ? null : boundedText(description),
 });
 
+/** An amount as pounds and as pence. */
 export function amountFields(pence: number | bigint) {
   return { amountPounds: pounds(pence), amountPence: Number(pence) };
 }

@@ -40,6 +40,7 @@ interface ToolOptions {
   pages: Pages;
 }
 
+/** Returns the function that adds a tool to the server. */
 export function toolAdder(server: McpServer, { apiKey, isReadOnly, isText, pages }: ToolOptions) {
   // The reader cuts long texts, and may cut the key in one.
   const beginning = apiKey.slice(0, KEY_SHOWN_MAX).replace(/\W/g, '\\$&');

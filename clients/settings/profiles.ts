@@ -89,6 +89,7 @@ export function profileFile(options: ConnectionOptions, folder: string, extensio
   return join(dirname(profilesFile(options)), folder, `${name}.${extension}`);
 }
 
+/** Stores the key and the address of a login. @returns the path of the file */
 export async function saveProfile(options: ConnectionOptions, profile: Profile): Promise<string> {
   const file = profilesFile(options);
   await writeProfiles(file, { ...readProfiles(file), [profileName(options)]: profile });

@@ -25,6 +25,7 @@ export async function readSince(file: string, present: Present): Promise<Snapsho
   return contentOf(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
 
+/** The changes since an earlier document as lines, each with the entries that explain it. */
 export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels): string[] {
   return [
     '',

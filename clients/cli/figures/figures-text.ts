@@ -18,6 +18,7 @@ import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.t
 import { pounds } from '../../typescript/pounds.ts';
 import { type PrintedRow, startOf, table } from '../output.ts';
 
+/** The figures of a year as lines: first what is open, then a table for each business. */
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;

@@ -40,6 +40,10 @@ interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
   force?: boolean;
 }
 
+/**
+ * Prints the figures of a tax year, and writes them as a workbook with --xlsx.
+ * @throws CliError, UserError, LedgerError
+ */
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
   const today = ukDay();

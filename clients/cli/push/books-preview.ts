@@ -107,6 +107,7 @@ export function promiseLines(
 const rowName = ({ row, file }: { row: number; file: string }, files: readonly FileResult[]) =>
   files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
 
+/** The lines about unlikely dates that end a push, with the option that confirms one. */
 export function unlikelyLines(
   unlikely: ReturnType<typeof unlikelyOf>,
   files: readonly FileResult[],

@@ -40,6 +40,7 @@ const INVALID_AND_UNDECIDED: PushEnd = {
   ],
 };
 
+/** The end of a push whose files have no entries. */
 export const nothingToSend = (files: number): PushEnd => ({
   exitCode: EXIT.OK,
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],

@@ -36,6 +36,7 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   leftOutAndStored?: readonly LeftOutAndStored[];
 }
 
+/** The exit code of a push by the outcomes of its entries. */
 export function exitCodeOf(
   { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   stoppedBy: PushResult['stoppedBy'],
@@ -66,6 +67,7 @@ export function storedLine({ created, deduplicated, remaining, unknown }: Sent):
 const unknownLine = (count: number) =>
   `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
 
+/** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
 export function resultLines(
   { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},

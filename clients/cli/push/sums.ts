@@ -21,6 +21,7 @@ const UNUSED_SHOWN = 3;
 const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 
+/** The sums by source and category as lines, with the new entries and the refunds. */
 export function summaryLines(
   { categories, refunds }: Omit<PushSummary, 'rules'>,
   compared: Pick<ComparedFiles, 'entries'> | undefined,

@@ -8,6 +8,7 @@ import type { Receipts } from './receipts.ts';
 const SHOWN = 20;
 const IN_REPORT = ': --report has all';
 
+/** The receipts as lines: files of no entry, equal files, expenses without a receipt. */
 export function receiptLines(
   { above, files, notMatched, equal, without }: Receipts,
   sources: readonly Source[],

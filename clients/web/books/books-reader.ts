@@ -56,6 +56,7 @@ const NOTHING_READ: BooksState = {
 
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
+/** Creates a reader of entries, whose `state` the view shows. @param entriesMax ends a reading */
 export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
   const state = signalOf(NOTHING_READ);
   const set = (change: Partial<BooksState>) => {

@@ -7,6 +7,7 @@ export const ALL_DATES: Period = { from: undefined, to: undefined };
 /** `2026–27` */
 export const taxYearLabel = (year: number): string => `${year}–${String(year + 1).slice(-2)}`;
 
+/** The days of a tax year, by the year in which it begins. */
 export const taxYear = (year: number): Period => cumulativeDays(year, 4, 'standard');
 
 /** The four quarters of a tax year, as Making Tax Digital has them. */

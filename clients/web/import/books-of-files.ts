@@ -10,6 +10,7 @@ import type { Store } from './store.ts';
 
 export type BooksOfFiles = ReturnType<typeof booksOfFiles>;
 
+/** Creates the reader of the books of an import. @param onError the books could not be read */
 export function booksOfFiles(
   { get, set, prepare }: Store,
   session: () => Session | undefined,

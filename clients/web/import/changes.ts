@@ -41,6 +41,7 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
 
 /** The choices of columns, all taken back. */
 export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
+/** Whether the setting is a choice about columns. */
 export const isOfColumns = (change: ParseOptions): boolean =>
   Object.keys(NO_CHOICES).some((name) => name in change);
 

@@ -33,6 +33,7 @@ export const FIELD_NAMES: Record<Field, string> = {
 
 const SINGLE: readonly Use[] = SINGLE_AMOUNTS;
 const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
+/** Whether the column has amounts of payments. */
 export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */

@@ -8,6 +8,7 @@ interface FileAsRead {
   recognised: Recognised | undefined;
 }
 
+/** The file with the layout that it was read in. */
 export const asRead = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): FileAsRead => ({
   file,
   recognised: read?.result.recognised,

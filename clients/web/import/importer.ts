@@ -37,6 +37,7 @@ export interface ImporterOptions {
   files?: readonly ImportFile[] | undefined;
 }
 
+/** Creates an import: its state, and all actions of a visitor. */
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences } = options;
   const store = createStore(initialFacts(preferences));

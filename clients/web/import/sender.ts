@@ -91,7 +91,7 @@ export class Sender {
   async #sendRest(session: Session, sending: Sending, isCurrent: () => boolean): Promise<boolean> {
     const { entries } = sending;
     const result = await send(session.ledger, sending.shown, {
-      onProgress: this.#clockOf(sending, isCurrent),
+      onProgress: this.#observerOf(sending, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
@@ -108,7 +108,7 @@ export class Sender {
   }
 
   /** Shows the progress and the waits of a part. Waits do not count towards the rate. */
-  #clockOf(sending: Sending, isCurrent: () => boolean) {
+  #observerOf(sending: Sending, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = sending;
     let resumedAt = performance.now();
     return ({ sent, pause: wait }: PushProgress) => {

@@ -24,6 +24,7 @@ const MOVES: Record<SendingStatus, Partial<Record<SendingEvent, SendingStatus>>>
 export const statusAfter = (status: SendingStatus, event: SendingEvent): SendingStatus =>
   MOVES[status][event] ?? status;
 
+/** Whether requests are sent, or a pause waits for the last one. */
 export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>
   sending?.status === 'running' || sending?.status === 'pausing';
 

@@ -25,6 +25,7 @@ interface SessionActionsOptions extends Store {
   openFiles: () => void;
 }
 
+/** Creates the actions on the key and the source, and the reading of categories. */
 export function sessionActions(
   options: SessionActionsOptions,
 ): SessionActions & { readCategories: () => Promise<void> } {

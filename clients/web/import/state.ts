@@ -201,7 +201,9 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
 const ROWS_MAX = 1_000_000;
 /** Numbers the rows of all files. @param file its index */
 export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
+/** The file and the row of a number that `rowId` has made. */
 export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
 
+/** Whether two files have the same content. */
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);

@@ -17,6 +17,7 @@ interface StepActionsOptions extends Store {
 
 export type StepActions = ReturnType<typeof stepActions>;
 
+/** Creates the actions between steps. */
 export function stepActions({ get, set, session, books, sender, readCategories }: StepActionsOptions) {
   return {
     /** The file is for the chosen source, although another one has its entries. */

@@ -6,6 +6,7 @@ import type { Facts, ImportState } from './state.ts';
 
 export type Store = ReturnType<typeof createStore>;
 
+/** Creates a store with these facts. */
 export function createStore(initial: Facts) {
   const facts = signal(initial);
   const { stateOf, comparisonOf, balancesOf } = createDeriver();

@@ -36,6 +36,7 @@ export function poundsText(pence: number | bigint): string {
 export const amountText = (pence: number, currency: string | undefined): string =>
   currency === undefined ? poundsText(pence) : `${currency} ${pounds(pence)}`;
 
+/** A number with separators: `2,000` */
 export const count = (number: number): string => COUNT.format(number);
 
 /** `1 entry`, `2,000 entries` */

@@ -111,6 +111,7 @@ export interface FiguresOfChoice {
   businesses: BusinessOfChoice[];
 }
 
+/** The figures of the chosen year and quarter, of the entries that were read. */
 export function figuresOfChoice(
   { entries, labels }: Pick<BooksState, 'entries' | 'labels'>,
   sources: readonly Source[],

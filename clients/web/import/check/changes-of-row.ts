@@ -5,6 +5,7 @@ import { broughtBack, canBeLeftOut, type Row } from './rows.ts';
 
 export type ChangesOfRow = ReturnType<typeof changesOf>;
 
+/** The changes that the buttons and keys of a row make. */
 export function changesOf(row: Row, importer: Importer) {
   const { id, status, isDecided, original } = row;
   /** The decision about the row is open again. */

@@ -19,6 +19,7 @@ export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean
   };
 }
 
+/** A sentence about the row in the books; empty if there is nothing to say. */
 export function noteOf(
   compared: ComparedEntry | undefined,
   wrongSource: WrongSource | undefined,

@@ -79,6 +79,7 @@ export function fieldText(
   }
 }
 
+/** The type of a row, by its entry or by its text. Undefined if neither has one. */
 export function typeOf({ entry, texts }: Content): EntryType | undefined {
   const type = entry?.type ?? texts.type;
   return type === 'income' || type === 'expense' ? type : undefined;

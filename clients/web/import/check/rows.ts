@@ -238,6 +238,7 @@ export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
 
 export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
+/** Whether a filter shows the row. */
 export function isShown({ status }: Row, filter: Filter): boolean {
   if (filter === 'all') return true;
   return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
@@ -245,6 +246,7 @@ export function isShown({ status }: Row, filter: Filter): boolean {
 
 export type Counts = Record<Filter, number>;
 
+/** The number of rows that each filter shows. */
 export function countsOfRows(rows: readonly Row[]): Counts {
   const counts = {
     all: rows.length,

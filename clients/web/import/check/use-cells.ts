@@ -24,6 +24,7 @@ export type Cells = ReturnType<typeof useCells>;
 /** `value`, or the bound that it passes. */
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
 
+/** Keeps the chosen and the edited cell, and gives the steps that keys and mouse take. */
 export function useCells({
   importer,
   rows,

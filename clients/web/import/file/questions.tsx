@@ -27,6 +27,7 @@ interface Props {
 const CERTAIN_FIRST: Question['kind'][] = ['date', 'direction', 'amount', 'unit', 'values', 'heading'];
 const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
+/** Whether the column is open. */
 export const hasQuestions = ({ questions }: FileColumn): boolean => questions.length > 0;
 
 export function Questions({ columns, items, id, onPick, onUses, onAnswer }: Props) {

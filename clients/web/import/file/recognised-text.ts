@@ -38,6 +38,7 @@ const BANKS: Record<string, string> = {
   rbs: 'RBS',
 };
 
+/** The name of a bank for people. */
 export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
