@@ -32,6 +32,7 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   ]);
 }
 
+/** Deletes the key of the profile. */
 export async function logout(options: GlobalOptions): Promise<void> {
   const name = profileName(options);
   const removed = await removeProfile(options);
@@ -40,6 +41,7 @@ export async function logout(options: GlobalOptions): Promise<void> {
   ]);
 }
 
+/** Prints the account of the key. @throws UserError without a key, LedgerError */
 export async function whoami(options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const account = await ledger.me();
@@ -55,6 +57,7 @@ export async function whoami(options: GlobalOptions): Promise<void> {
 const keyNotes = ({ capabilities }: Account): string[] =>
   capabilities.writeBookkeeping ? [] : ['The key reads only: `ledger push` needs a key that can write.'];
 
+/** Prints the sources of the account. @throws UserError without a key, LedgerError */
 export async function listSources(options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const sources = await ledger.sources();
@@ -68,6 +71,7 @@ export async function listSources(options: GlobalOptions): Promise<void> {
   output.result({ sources }, rows.length > 0 ? table(rows) : ['The account has no sources.']);
 }
 
+/** Prints the categories of all types of sources, or of one. @throws UserError without a key, LedgerError */
 export async function listCategories(type: string | undefined, options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const sets: Record<string, CategorySet> =

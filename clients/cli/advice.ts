@@ -25,6 +25,7 @@ const ADVICE: Partial<Record<ImportOptionName, string>> = {
 const NO_HEADER =
   '--map date=…,amount=… names them; in a file without a header row, --map date=1,description=2,amount=3 names them by number, and --bank hsbc reads an export of HSBC.';
 
+/** The message of a problem, with the option of the command that settles it. */
 export function messageWithAdvice({ code, option, message }: ImportError): string {
   if (code === 'unresolved_columns') return message;
   const advice = code === 'no_header' && option === 'map' ? NO_HEADER : option && ADVICE[option];

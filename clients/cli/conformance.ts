@@ -12,9 +12,10 @@ import {
 } from '../conformance/index.ts';
 import { requireWritable } from '../files/whole-file.ts';
 import { conformanceTarget } from '../settings/profiles.ts';
+import { counted } from '../typescript/counted.ts';
 import type { GlobalOptions } from './connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
-import { counted, createOutput } from './output.ts';
+import { createOutput } from './output.ts';
 import { CONFORMANCE } from './output-kinds.ts';
 import { withReport } from './report.ts';
 
@@ -27,6 +28,11 @@ interface ConformanceOptions extends GlobalOptions {
   force?: boolean;
 }
 
+/**
+ * Checks the service at an address, and prints each rule with its result.
+ * @returns 6 if a rule is broken
+ * @throws CliError
+ */
 export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
   const { url, keys } = conformanceTarget(address, options);
   const rules = chosen(options.only);

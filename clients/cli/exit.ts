@@ -57,6 +57,7 @@ export class CliError extends UserError {
   }
 }
 
+/** The error of a command line or a file that cannot be understood. */
 export const usageError = (message: string) => new CliError(EXIT.USAGE, message);
 
 /** Any error as one sentence with an exit code. */

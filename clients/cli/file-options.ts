@@ -24,7 +24,7 @@ export interface NamedOptions {
   unit?: string[];
   /** `ROW=MEANING,…` */
   rows?: string[];
-  /** For all files. */
+  /** The name of the bank account of all files. */
   accountLabel?: string | undefined;
   /** `FILE=NAME` */
   account?: string[];

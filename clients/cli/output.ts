@@ -44,10 +44,6 @@ function widthOf(text: string): number {
 /** The start of a description, for a table. */
 export const startOf = (text: string): string => [...text].slice(0, 40).join('');
 
-/** For example `1 entry` and `2 entries`. */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** The command line with these arguments, quoted for a shell. */
 export const commandOf = (args: readonly string[]): string => ['ledger', ...args].map(shellText).join(' ');
 
@@ -69,6 +65,7 @@ export interface Output {
   note(lines: readonly string[]): void;
 }
 
+/** The output of a command: with --json a document, otherwise lines. */
 export function createOutput({ json: isJson = false, io }: { json?: boolean; io: Io }): Output {
   return {
     isJson,
@@ -87,6 +84,7 @@ export function print(stream: NodeJS.WritableStream, lines: readonly string[]): 
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
+/** Prints a document as JSON. A text in it cannot control the terminal. */
 export function printDocument({ stdout }: Pick<Io, 'stdout'>, document: unknown): void {
   stdout.write(`${printableJson(document, 2)}\n`);
 }

@@ -5,7 +5,7 @@ import type { Closings } from '../typescript/import/chain/closings.ts';
 import { closingsOfReport } from '../typescript/reconciliation/report-closings.ts';
 
 export interface PreviousOption {
-  /** A file. */
+  /** The path of a report. */
   previous?: string;
 }
 

@@ -32,12 +32,12 @@ export function createProgressLine({
     show(progress: PushProgress): void {
       write(progressText(progress, Date.now() - startedAt), progress.pause);
     },
-    /** While the books are read. */
+    /** Shows how many entries of the books are read. */
     reading(entries: number, pause?: Pause): void {
       const count = `${entries.toLocaleString('en')} entries`;
       write(`Reading the books: ${count}${pause ? `, ${waitText(pause)}` : ''}`, pause);
     },
-    /** Removes the line. */
+    /** Removes the line from the terminal. */
     end(): void {
       write('');
     },

@@ -1,4 +1,4 @@
-/** Questions on the terminal. */
+/** Asks questions on the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { printable } from '../../platform/terminal.ts';
@@ -62,7 +62,7 @@ export async function readSecret(prompt: string, { stdin, stderr }: Io): Promise
   }
 }
 
-/** Ctrl-C or Ctrl-D at a prompt. */
+/** The error that ends the command after Ctrl-C or Ctrl-D at a prompt. */
 function interrupted(stderr: NodeJS.WritableStream): CliError {
   stderr.write('\n');
   return new CliError(EXIT.STOPPED, 'Stopped. Nothing was sent.', 'interrupted');

@@ -1,14 +1,15 @@
 /** `ledger pull`: the entries of a source as a file. */
+
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
 import { requireWritable, writeWhole } from '../files/whole-file.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
+import { counted } from '../typescript/counted.ts';
 import { connect, type EntriesOptions } from './connection.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
-import { counted } from './output.ts';
 import { ENTRIES } from './output-kinds.ts';
 
 interface PullOptions extends EntriesOptions {

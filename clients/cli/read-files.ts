@@ -24,8 +24,8 @@ import type { ReadOptions } from './read-options.ts';
 interface GivenFile {
   name: string;
   bytes: Uint8Array;
-  /** The options of this file, with the answers of a person to its questions. */
-  own: FileOptions;
+  /** The options of this file alone, with the answers of a person to its questions. */
+  ownOptions: FileOptions;
 }
 
 type ReadFile = GivenFile & FileResult;
@@ -35,7 +35,7 @@ interface SharedInputs {
   options: ReadOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
-  /** Undefined without the service. */
+  /** All sources of the account. Undefined without the service. */
   sources: readonly Source[] | undefined;
   /** Without sources, categories are not checked. */
   account: Pick<ImportOptions, 'sources' | 'source'>;
@@ -77,10 +77,10 @@ export async function readFiles(
   ask?: AskOpen,
 ): Promise<ReadFiles> {
   requireEachOnce(names);
-  const ofFile = fileOptions(names, options);
+  const optionsOf = fileOptions(names, options);
   const rates = options.rates === undefined ? undefined : await readBytes(options.rates);
   const rules = await readRules(options);
-  if (options.source === undefined && rules === undefined && !names.map(ofFile).some(namesSources)) {
+  if (options.source === undefined && rules === undefined && !names.map(optionsOf).some(namesSources)) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
     );
@@ -90,7 +90,11 @@ export async function readFiles(
   const account =
     ledger && sources ? { sources: await sourcesWithCategories(ledger, sources), source: source?.id } : {};
   const files = await Promise.all(
-    names.map(async (name) => ({ name, bytes: await inputOf(name, options.io), own: ofFile(name) })),
+    names.map(async (name) => ({
+      name,
+      bytes: await inputOf(name, options.io),
+      ownOptions: optionsOf(name),
+    })),
   );
   const isOneOfSeveral = names.length > 1;
   return readAll(files, { options, source, sources, account, rates, answers, ask, isOneOfSeveral }, rules);
@@ -136,24 +140,24 @@ async function withAnsweredRows(
 
 /** Asks a person about an open file, and reads it with the answers. @throws CliError without answers */
 async function readOrAsk(
-  { name, bytes, own }: GivenFile,
+  { name, bytes, ownOptions }: GivenFile,
   shared: SharedInputs,
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
 ): Promise<ReadFile> {
-  const given = importOptions({ fileName: name, ...own, rules: rules?.text, corrections }, shared);
+  const given = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
   try {
-    return { name, bytes, own, result: withAdvice(await readStatement(bytes, given)) };
+    return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, given)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    const oneOf = shared.isOneOfSeveral ? name : undefined;
-    const answered = error.questions?.length ? await shared.ask?.(error, own, oneOf) : undefined;
-    if (answered) return readOrAsk({ name, bytes, own: answered }, shared, rules, corrections);
-    throw await refusalOf(error, oneOf, given, bytes);
+    const shownName = shared.isOneOfSeveral ? name : undefined;
+    const answered = error.questions?.length ? await shared.ask?.(error, ownOptions, shownName) : undefined;
+    if (answered) return readOrAsk({ name, bytes, ownOptions: answered }, shared, rules, corrections);
+    throw await refusalOf(error, shownName, given, bytes);
   }
 }
 
-/** The values of the command line: the reader checks them. */
+/** The options of the reader, as the command line has them: the reader checks the values. */
 function importOptions(
   file: ImportOptions,
   { options, account, rates }: Pick<SharedInputs, 'options' | 'account' | 'rates'>,
@@ -187,17 +191,17 @@ const dateOrder = (text: string) =>
 /** The refusal of a file, with the options that would answer its questions. */
 async function refusalOf(
   error: ImportError,
-  oneOf: string | undefined,
+  shownName: string | undefined,
   given: ImportOptions,
   bytes: Uint8Array,
 ): Promise<CliError> {
   const { code, questions } = error;
   const message = questions ? refusalText(error) : messageWithAdvice(error);
   const lines = [
-    ...questionLines(error, oneOf),
-    ...(await proposalLines(error, oneOf, given, (options) => readStatement(bytes, options))),
+    ...questionLines(error, shownName),
+    ...(await proposalLines(error, shownName, given, (options) => readStatement(bytes, options))),
   ];
-  const text = oneOf === undefined ? message : `${oneOf}: ${message}`;
+  const text = shownName === undefined ? message : `${shownName}: ${message}`;
   return new CliError(EXIT.USAGE, text, code, lines, questions ? { questions } : {});
 }
 

@@ -13,7 +13,7 @@ import type { GlobalOptions } from './connection.ts';
 import type { NamedOptions } from './file-options.ts';
 
 export interface ReadOptions extends GlobalOptions, NamedOptions {
-  /** A name or an id. */
+  /** The name or the id of a source. */
   source?: string;
   format?: string;
   encoding?: string;
@@ -24,9 +24,9 @@ export interface ReadOptions extends GlobalOptions, NamedOptions {
   repeated?: string;
   categoryIncome?: string;
   categoryExpense?: string;
-  /** A file; false with --no-rules. */
+  /** The path of a rules file; false with --no-rules. */
   rules?: string | false;
-  /** A file. */
+  /** The path of a file of rates. */
   rates?: string;
 }
 
@@ -81,4 +81,5 @@ export function addReadOptions(command: Command): Command {
     );
 }
 
+/** Collects the values of an option that can be given several times. */
 export const collected = (value: string, before: readonly string[] = []) => [...before, value];

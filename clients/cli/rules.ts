@@ -1,11 +1,12 @@
 /** `ledger rules`: checks rules, and keeps them for the profile. */
+
 import { writeKept } from '../settings/profiles.ts';
 import { keptRulesFile, readRules } from '../settings/rules.ts';
+import { counted } from '../typescript/counted.ts';
 import { countRules } from '../typescript/import/rules/compiled-rules.ts';
 import { keptChoicesOf, withEarlierKept } from '../typescript/import/rules/kept-choices.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { connect, type GlobalOptions } from './connection.ts';
-import { counted } from './output.ts';
 
 /** Shows the path of the kept rules, or checks `file` against the sources of the account and keeps it. */
 export async function keepRules(file: string | undefined, options: GlobalOptions): Promise<void> {

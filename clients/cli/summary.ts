@@ -12,6 +12,7 @@ interface SummaryOptions extends EntriesOptions {
 
 const BAR_WIDTH = 24;
 
+/** Prints the totals of a source by month or category. @throws UserError, LedgerError */
 export async function summary({ source: nameOrId, by, from, to, ...options }: SummaryOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const source = sourceIn(await ledger.sources(), nameOrId);

@@ -1,7 +1,7 @@
 /** The options that bound the waits of a command, with times such as 90s, 15m or 48h. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** In ms. */
+/** The longest single wait, and the longest time of all waits of a request, in ms. */
 export interface WaitOptions {
   pauseMax?: number;
   limitTimeout?: number;
@@ -11,14 +11,14 @@ const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Timers take at most 2^31 ms, 596 hours. */
 const HOURS_MAX = 500;
 
-/** The waits at the minute limit. */
+/** Adds the options that bound the waits at the minute limit. */
 export function addWaitOptions(command: Command): Command {
   return command
     .option('--pause-max <time>', 'the longest single wait at the minute limit (default: 5m)', msOf)
     .option('--limit-timeout <time>', 'all waits of a request at the minute limit (default: 15m)', msOf);
 }
 
-/** The waits at the daily cap. */
+/** The option that bounds the waits at the daily cap. */
 export const capTimeoutOption = () =>
   new Option('--cap-timeout <time>', 'all waits of a request at the daily cap (default: 48h)')
     .argParser(msOf)

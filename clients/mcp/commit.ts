@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
+import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
@@ -12,13 +13,13 @@ import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import { type Access, isSendable, type KeptClosings, type Preview } from './previews.ts';
-import { day, FOR_GOOD } from './texts.ts';
+import { day, ENTRIES_ARE_FINAL } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
 const DATES_SHOWN = 20;
 const TAKEN_SHOWN = 5;
-const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
+const COMMIT_AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
 const status = z.enum([
   'created',
@@ -49,13 +50,14 @@ const commitShape = {
 };
 type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
+/** Adds `commit_preview`. */
 export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: Access): void {
-  const inTurn = queue();
+  const inTurn = createQueue();
   addTool(
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${ENTRIES_ARE_FINAL} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
       input: {
         token: z.string().max(100).describe('of preview_file or preview_rows'),
         allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
@@ -74,7 +76,7 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
 }
 
 /** Commits run one after the other: two previews may show one payment with different texts, and the second must see the stored entry. */
-function queue() {
+function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     const result = last.then(run);
@@ -83,19 +85,23 @@ function queue() {
   };
 }
 
-/** The answers of a person. */
-interface Agreed {
-  /** Unlikely dates that are right. */
+/** The consent of a person, by the arguments of the tool. */
+interface Agreement {
+  /** Unlikely dates that a person has confirmed. */
   allowDates: readonly string[];
   /** Rows that are probably stored, and stay open. */
   leaveOpen: readonly number[];
 }
 
+/**
+ * Sends the entries of a preview, and keeps the closing balances if each row is stored.
+ * @throws ToolError if a person has to decide first, or if nothing could be sent
+ */
 async function commit(
   ledger: Ledger,
   closings: KeptClosings,
   { compared, creates }: Preview,
-  agreed: Agreed,
+  agreed: Agreement,
   call: Call,
 ): Promise<CommitResult> {
   requireUnblocked(compared, creates, agreed);
@@ -107,7 +113,7 @@ async function commit(
     onProgress: ({ pause }) => call.onPause(pause),
   });
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
-    throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
+    throw new ToolError(`${ledgerMessage(sent.error)} ${COMMIT_AGAIN}`);
   if (isAllStored(sent)) await closings.keep(balanceChecks(compared.files, closings.read()).flat());
   return resultOf(compared, sent, call);
 }
@@ -121,7 +127,7 @@ const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
 function requireUnblocked(
   compared: ComparedFiles,
   creates: readonly FileEntry[],
-  { allowDates, leaveOpen }: Agreed,
+  { allowDates, leaveOpen }: Agreement,
 ): void {
   // The preview has shown the others.
   const accepted = { invalid: true, anotherSource: true, probable: leaveOpen, dates: allowDates };
@@ -173,20 +179,22 @@ function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
   };
 }
 
+/** The result of a commit in words, with the next step. @param others entries that are stored in other words, or in another source, by now */
 function adviceOf(created: number, others: number, sent: Sent, call: Call): string {
   const { stoppedBy, fitsNow, retryAt, error } = sent;
-  if (error) return `${ledgerMessage(error)} ${AGAIN}`;
+  const createdText = `${counted(created, 'entry was', 'entries were')} created.`;
+  if (error) return `${ledgerMessage(error)} ${COMMIT_AGAIN}`;
   if (stoppedBy === 'daily_cap') {
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
-  if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
+  if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${COMMIT_AGAIN}`;
   const taken = sent.outcomes.flatMap((outcome) => (outcome?.status === 'taken' ? takenText(outcome) : []));
   if (taken.length > 0)
-    return `${created} entries were created. ${taken.length} are not stored: ${taken.slice(0, TAKEN_SHOWN).join(' ')} If the bank begins its ids again, preview with another \`accountLabel\`, or without the column of references.`;
+    return `${createdText} ${taken.length} ${taken.length === 1 ? 'is' : 'are'} not stored: ${taken.slice(0, TAKEN_SHOWN).join(' ')} If the bank begins its ids again, preview with another \`accountLabel\`, or without the column of references.`;
   if (others > 0) {
-    return `${created} entries were created. ${others} others are stored in other words or in another source by now, and were not: preview again to see them.`;
+    return `${createdText} ${counted(others, 'other is', 'others are')} stored in other words or in another source by now, and not created: preview again to see them.`;
   }
   return created === 0
     ? 'Nothing was created: the entries are known.'
-    : `${created} entries were created. ${FOR_GOOD}`;
+    : `${createdText} ${ENTRIES_ARE_FINAL}`;
 }

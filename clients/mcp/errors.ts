@@ -10,7 +10,7 @@ import {
 } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
-import { bounded } from './texts.ts';
+import { boundedText } from './texts.ts';
 
 const MESSAGE_MAX = 8_000;
 const QUESTIONS_SHOWN = 20;
@@ -21,9 +21,11 @@ const VALUES_SHOWN = 20;
 /** Ends a call of a tool with a sentence for the assistant. */
 export class ToolError extends Error {}
 
+/** Any error as a sentence for the assistant, without internals. */
 export function messageOf(error: unknown): string {
   // An account may have many sources, and a preview many open rows.
-  if (error instanceof ToolError || error instanceof UserError) return bounded(error.message, MESSAGE_MAX);
+  if (error instanceof ToolError || error instanceof UserError)
+    return boundedText(error.message, MESSAGE_MAX);
   if (error instanceof ImportError) return importMessage(error);
   if (error instanceof LedgerError) return ledgerMessage(error);
   return 'The server failed unexpectedly. Try again: nothing is created twice.';
@@ -32,12 +34,12 @@ export function messageOf(error: unknown): string {
 /** Arguments have the names of the reader's options. */
 function importMessage(error: ImportError): string {
   const { message, option, table, questions = [] } = error;
-  if (questions.length > 0) return bounded(questionsMessage(error, questions), MESSAGE_MAX);
+  if (questions.length > 0) return boundedText(questionsMessage(error, questions), MESSAGE_MAX);
   const advice = option === undefined ? '' : ` The argument \`${option}\` settles it.`;
-  const header = table?.header.slice(0, 50).map((name) => bounded(name, 100)) ?? [];
+  const header = table?.header.slice(0, 50).map((name) => boundedText(name, 100)) ?? [];
   const columns = header.length > 0 ? ` The columns of the file are ${JSON.stringify(header)}.` : '';
   const ignored = option === 'map' ? ' `ignore` leaves columns out.' : '';
-  return `${bounded(message, 2_000)}${advice}${ignored}${columns}`;
+  return `${boundedText(message, 2_000)}${advice}${ignored}${columns}`;
 }
 
 /** Each question with the arguments of its answers. */
@@ -45,7 +47,7 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
   const shown = questions.slice(0, QUESTIONS_SHOWN).map((question, index) => {
     const answers = argumentsOf(question);
     const textMax = QUESTION_MAX * Math.max(1, eachColumn([question]).length);
-    return `${index + 1}. ${bounded(questionText(question), textMax)} ${answers.join(' or ')}`;
+    return `${index + 1}. ${boundedText(questionText(question), textMax)} ${answers.join(' or ')}`;
   });
   const more = questions.length > shown.length ? `${questions.length - shown.length} more follow.` : '';
   return [
@@ -75,11 +77,12 @@ function argumentsOf(question: Question): string[] {
   });
 }
 
+/** An error of the service as a sentence, with its issues. */
 export function ledgerMessage({ code, message, issues }: LedgerError): string {
   const faults = issues.slice(0, 20).map(({ path, message }) => ` ${path.slice(1)} ${message}.`);
   const isElsewhere = code === 'unreachable' || code === 'unexpected_response';
   const advice = isElsewhere
     ? ' The address is fixed when this server starts: LEDGER_URL or the stored login sets it.'
     : '';
-  return bounded(`${message}${faults.join('')}${advice}`, 4_000);
+  return boundedText(`${message}${faults.join('')}${advice}`, 4_000);
 }

@@ -8,7 +8,7 @@ import { changesSince, type FigureChange } from '../typescript/figures/since.ts'
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
 import { list, listOf } from './pages.ts';
-import { amount, amountOf, amountShape, entryType } from './texts.ts';
+import { amount, amountFields, amountShape, entryType } from './texts.ts';
 
 const figure = { business: z.string(), type: entryType, category: z.string() };
 
@@ -37,7 +37,7 @@ export function sinceEarlier(
   const differences = changes.flatMap((change) =>
     differencesOf(change, to, { pounds }).map(({ pence, sharePence, because }) => ({
       ...figureOf(change),
-      ...amountOf(pence),
+      ...amountFields(pence),
       yourSharePence: Number(sharePence),
       because,
     })),
@@ -51,6 +51,6 @@ function figureOf({ business, type, category }: FigureChange) {
 
 const shownChange = (change: FigureChange) => ({
   ...figureOf(change),
-  before: amountOf(change.before.pence),
-  now: amountOf(change.now.pence),
+  before: amountFields(change.before.pence),
+  now: amountFields(change.now.pence),
 });

@@ -24,7 +24,7 @@ import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
 import { list, listOf } from './pages.ts';
 import type { Access } from './previews.ts';
-import { amount, amountOf, bounded, entryType, text, UNTRUSTED } from './texts.ts';
+import { amount, amountFields, boundedText, entryType, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 /** Of one row: search_entries finds the others. */
@@ -76,7 +76,7 @@ const INPUT = {
     .enum(['standard', 'calendar'])
     .optional()
     .describe("last year's quarters, as the person says: after a change the year begins on another day"),
-  source: text.optional().describe('an id or a name; by default all sources'),
+  source: shortText.optional().describe('an id or a name; by default all sources'),
   since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
 };
 
@@ -106,12 +106,13 @@ const OUTPUT = {
   ),
 };
 
+/** Adds `figures`. */
 export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: Access): void {
   addTool(
     'figures',
     {
       title: 'Figures of a tax year',
-      description: `Sums of a tax year by HMRC's fields, for each quarter and for the year so far. Submits nothing to HMRC and changes nothing: a person confirms and sends a quarterly update in the app. ${UNTRUSTED}`,
+      description: `Sums of a tax year by HMRC's fields, for each quarter and for the year so far. Submits nothing to HMRC and changes nothing: a person confirms and sends a quarterly update in the app. ${UNTRUSTED_TEXTS}`,
       input: INPUT,
       output: OUTPUT,
     },
@@ -158,7 +159,7 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
         violations: list(parts.flatMap(violationsIn)),
         notes: list([...ofYear, ...parts.flatMap(notesIn)], (each) => ({
           ...each,
-          note: bounded(each.note, NOTE_MAX),
+          note: boundedText(each.note, NOTE_MAX),
         })),
         ...(since !== undefined &&
           earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
@@ -211,9 +212,9 @@ const linesIn = (part: Part) =>
       type,
       category,
       field,
-      sum: amountOf(asSharePence),
-      yourShare: amountOf(sharePence),
-      refunds: amountOf(refundPence),
+      sum: amountFields(asSharePence),
+      yourShare: amountFields(sharePence),
+      refunds: amountFields(refundPence),
       entries: ids.length + refundIds.length,
     }),
   );
@@ -226,13 +227,13 @@ function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
     sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,
-      sum: amountOf(totalOf(label, type, lines, (each) => each.asSharePence)),
-      yourShare: amountOf(totalOf(label, type, lines, (each) => each.sharePence)),
+      sum: amountFields(totalOf(label, type, lines, (each) => each.asSharePence)),
+      yourShare: amountFields(totalOf(label, type, lines, (each) => each.sharePence)),
     })),
-    withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
+    withoutCategory: { count, income: amountFields(incomePence), expense: amountFields(expensePence) },
     ...(part.period.isCumulative && {
       consolidatedExpenses: contentsOf(part).map(({ consolidated: { pence, allowed, why } }) => ({
-        sum: amountOf(pence),
+        sum: amountFields(pence),
         allowed,
         why,
       })),

@@ -12,7 +12,7 @@ const LISTED_MAX = 200;
 const VISITED_MAX = 10_000;
 
 interface ListedFile {
-  /** For `preview_file`. */
+  /** The path within the folder, as `preview_file` takes it. */
   path: string;
   bytes: number;
   modified: string;

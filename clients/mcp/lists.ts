@@ -3,7 +3,7 @@ import { z } from 'zod';
 import rules from '../../docs/rules.md' with { type: 'text' };
 import type { Ledger } from '../typescript/index.ts';
 import { list, listOf, type Pages } from './pages.ts';
-import { UNTRUSTED } from './texts.ts';
+import { UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 const SOURCE_TYPES = ['uk-property', 'foreign-property', 'self-employment'] as const;
@@ -13,12 +13,13 @@ const categories = z.array(z.object({ key: z.string(), label: z.string() }));
 /** The section of the page for people about rules and splits. */
 const [GRAMMAR = ''] = (rules.split('\n## The lines of the file\n')[1] ?? '').split('\n## Kept answers\n');
 
+/** Adds the tools that only look something up. */
 export function addListTools(addTool: AddTool, ledger: Ledger, pages: Pages): void {
   addTool(
     'list_sources',
     {
       title: 'List sources',
-      description: `The income sources of the account: properties and businesses. Every entry is in one of them. Changes nothing. ${UNTRUSTED}`,
+      description: `The income sources of the account: properties and businesses. Every entry is in one of them. Changes nothing. ${UNTRUSTED_TEXTS}`,
       input: {},
       output: {
         sources: listOf({
@@ -77,7 +78,7 @@ export function addListTools(addTool: AddTool, ledger: Ledger, pages: Pages): vo
     'read_page',
     {
       title: 'Read a page of a list',
-      description: `The next rows of a list in a result: \`next\` of the list is their cursor, null at the end. Changes nothing. ${UNTRUSTED}`,
+      description: `The next rows of a list in a result: \`next\` of the list is their cursor, null at the end. Changes nothing. ${UNTRUSTED_TEXTS}`,
       input: { cursor: z.string().max(100).describe('`next` of a list') },
       output: {
         ...listOf({}).shape,

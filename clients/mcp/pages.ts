@@ -18,6 +18,7 @@ export interface List<Row = unknown> {
   next: string | null;
 }
 
+/** A list with all its rows. `Pages` cuts it. */
 export function list<Item, Row = Item>(
   all: readonly Item[],
   show: (item: Item) => Row = (item) => item as unknown as Row,
@@ -25,6 +26,7 @@ export function list<Item, Row = Item>(
   return { count: all.length, rows: all.map(show), next: null };
 }
 
+/** Whether a part of a result is a list. */
 export const isList = (value: unknown): value is List =>
   typeof value === 'object' && value !== null && 'next' in value && 'rows' in value;
 

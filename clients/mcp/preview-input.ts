@@ -15,7 +15,7 @@ import {
 import type { Ledger, Source } from '../typescript/index.ts';
 import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
-import { text } from './texts.ts';
+import { shortText } from './texts.ts';
 import type { Call } from './tool.ts';
 
 const longText = z.string().max(100_000);
@@ -23,7 +23,7 @@ const longText = z.string().max(100_000);
 const meaning = z.enum(MEANINGS);
 
 export const inputShape = {
-  source: text
+  source: shortText
     .optional()
     .describe('the id or the name of the source of rows that no rule and no column assigns'),
   rules: longText
@@ -37,30 +37,30 @@ export const inputShape = {
       'the text of a CSV file of rates for amounts in other currencies: month or date, currency, pounds per unit. A person has them: never make them up.',
     ),
   map: z
-    .partialRecord(z.enum(FIELDS), text)
+    .partialRecord(z.enum(FIELDS), shortText)
     .optional()
     .describe(
       'the column of each field, by name or 1-based number, if the reader does not find it. In `spent` a minus is money back.',
     ),
-  ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  ignore: z.array(shortText).max(100).optional().describe('columns without payments'),
   values: z
-    .record(text, z.record(text, meaning))
+    .record(shortText, z.record(shortText, meaning))
     .optional()
     .describe(
       'by column and value: money in or out, skip: no payment, keep: a row as usual. A person knows.',
     ),
   rowMeanings: z
-    .record(text, meaning)
+    .record(shortText, meaning)
     .optional()
     .describe('the same by row: a possible total, or a line of text above rows'),
   unit: z.enum(UNITS).optional(),
   amounts: z
     .array(
       z.object({
-        columns: z.array(text).min(1).max(20).describe('columns that add up to one entry'),
+        columns: z.array(shortText).min(1).max(20).describe('columns that add up to one entry'),
         direction: z.enum(['in', 'out']),
-        category: text.optional().describe('a key or a label'),
-        source: text.optional().describe('the id or the name of a source'),
+        category: shortText.optional().describe('a key or a label'),
+        source: shortText.optional().describe('the id or the name of a source'),
       }),
     )
     .max(20)
@@ -69,18 +69,18 @@ export const inputShape = {
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
   format: z.enum(FORMATS).optional(),
-  bank: text.optional().describe('the bank, if the header row does not show it'),
+  bank: shortText.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(DATE_FORMATS).optional().describe('the order of ambiguous dates'),
   decimal: z.enum(DECIMAL_MARKS).optional(),
   repeated: z
     .enum(REPEATED)
     .optional()
     .describe('equal rows with one reference of the bank: one payment, or several. A person knows.'),
-  accountLabel: text
+  accountLabel: shortText
     .optional()
     .describe('the bank account, if the file does not name it. Give the same for all files of one account.'),
-  categoryIncome: text.optional().describe('the category of income without one'),
-  categoryExpense: text.optional().describe('the category of expenses without one'),
+  categoryIncome: shortText.optional().describe('the category of income without one'),
+  categoryExpense: shortText.optional().describe('the category of expenses without one'),
   skipInvalid: z.boolean().optional().describe('allow to commit the other rows although some are invalid'),
 };
 

@@ -12,7 +12,7 @@ import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { isSendable } from './previews.ts';
-import { amountOf, amountShape, bounded, day, entryType, payment, paymentOf } from './texts.ts';
+import { amountFields, amountShape, boundedText, day, entryType, payment, paymentFields } from './texts.ts';
 
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = { ...place, ...payment, source: z.string(), reference: z.string() };
@@ -84,6 +84,11 @@ export const previewShape = {
 
 type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
 
+/**
+ * The rows of a preview, each in the list of its outcome.
+ * @param source the source of rows that neither a rule nor a column assigns
+ * @param creates the entries that a commit would create
+ */
 export function previewRows(
   compared: ComparedFiles,
   source: Source | undefined,
@@ -92,9 +97,6 @@ export function previewRows(
   const { files, entries, leftOutAndStored } = compared;
   // An assistant gives one file.
   const [{ result }] = files as [FileResult];
-  const sent = creates.map(({ entry }) => entry);
-  const { income, expense } = totalsOf(sent);
-  const { from = null, to = null } = daysOf(creates);
   const withStored = (status: MatchStatus) =>
     entries.flatMap((each) =>
       each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
@@ -102,19 +104,7 @@ export function previewRows(
   return {
     rowsRead: result.rowCount,
     columnsChosenOn: result.recognised.keptFrom ?? null,
-    creates: {
-      ...list(creates, ({ entry, source, ...each }) => ({
-        ...rowAndPart(each),
-        ...paymentOf(entry),
-        source: bounded(source?.name ?? ''),
-        reference: entry.externalRef ?? '',
-      })),
-      from,
-      to,
-      income: amountOf(income.pence),
-      expense: amountOf(expense.pence),
-      withoutCategory: sent.filter(({ category }) => category === undefined).length,
-    },
+    creates: createsOf(creates),
     summary: summaryOf(compared, source),
     known: list(
       entries.filter(({ matchStatus }) => matchStatus === 'known'),
@@ -136,20 +126,40 @@ export function previewRows(
       ({ storedIn, stored, ...each }) => ({
         ...rowAndPart(each),
         id: stored?.id ?? '',
-        source: bounded(storedIn?.name ?? ''),
+        source: boundedText(storedIn?.name ?? ''),
       }),
     ),
     taken: list(withStored('taken'), besideStored),
     skipped: list(omittedRows(result), ({ row, reason }) => ({
       row,
-      reason: bounded(reason),
+      reason: boundedText(reason),
     })),
     invalid: list(result.invalid, invalidOf),
     warnings: list(result.warnings, ({ row, value, message }) => ({
       row,
-      value: bounded(value),
-      message: bounded(message),
+      value: boundedText(value),
+      message: boundedText(message),
     })),
+  };
+}
+
+/** The entries that a commit would create, with their period and their sums. */
+function createsOf(creates: readonly FileEntry[]): PreviewRows['creates'] {
+  const entries = creates.map(({ entry }) => entry);
+  const { income, expense } = totalsOf(entries);
+  const { from = null, to = null } = daysOf(creates);
+  return {
+    ...list(creates, ({ entry, source, ...each }) => ({
+      ...rowAndPart(each),
+      ...paymentFields(entry),
+      source: boundedText(source?.name ?? ''),
+      reference: entry.externalRef ?? '',
+    })),
+    from,
+    to,
+    income: amountFields(income.pence),
+    expense: amountFields(expense.pence),
+    withoutCategory: entries.filter(({ category }) => category === undefined).length,
   };
 }
 
@@ -177,12 +187,12 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
   const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
   const sumFields = ({ count, pence, new: fresh }: PushSum) => ({
     count,
-    ...amountOf(pence),
+    ...amountFields(pence),
     newCount: fresh?.count ?? 0,
     newPence: Number(fresh?.pence ?? 0n),
   });
   const ofCategory = ({ source, type, category, ...sums }: CategorySum) => ({
-    source: bounded(source),
+    source: boundedText(source),
     type,
     category,
     ...sumFields(sums),
@@ -191,18 +201,18 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
     categories: list(categories, ofCategory),
     refunds: list(refunds, ({ description, refundOf, ...sums }) => ({
       ...ofCategory(sums),
-      description: bounded(description),
+      description: boundedText(description),
       refundOf,
     })),
     rules: list(
       rules.filter(({ rows }) => rows > 0),
-      ({ line, text, rows }) => ({ line, text: bounded(text), rows }),
+      ({ line, text, rows }) => ({ line, text: boundedText(text), rows }),
     ),
     unusedRules: list(
       rules.filter(({ rows, isForAll }) => rows === 0 && !isForAll),
       ({ line, text, rows, shadowedBy }) => ({
         line,
-        text: bounded(text),
+        text: boundedText(text),
         rows,
         shadowedBy: shadowedBy.map((each) => each.line),
       }),
@@ -217,8 +227,8 @@ const probableOf = (entries: readonly ComparedEntry[], isEarlierVersion: boolean
 
 const besideStored = ({ entry, stored, ...each }: FileEntry & { stored: Transaction }) => ({
   ...rowAndPart(each),
-  file: paymentOf(entry),
-  stored: { id: stored.id, ...paymentOf(stored) },
+  file: paymentFields(entry),
+  stored: { id: stored.id, ...paymentFields(stored) },
 });
 
 const rowAndPart = ({ row, part = null }: Pick<FileEntry, 'row'> & { part?: number | null }) => ({
@@ -231,5 +241,10 @@ function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
   const isOfRow = option === 'rowMeanings' && field !== 'source';
   const settled = isOfRow ? `it: ${answers}` : 'it for all rows';
   const advice = option ? ` The argument \`${option}\` settles ${settled}.` : '';
-  return { row, column: bounded(column), value: bounded(value), message: `${bounded(message)}${advice}` };
+  return {
+    row,
+    column: boundedText(column),
+    value: boundedText(value),
+    message: `${boundedText(message)}${advice}`,
+  };
 }

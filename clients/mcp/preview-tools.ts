@@ -9,21 +9,23 @@ import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
 import { type Access, compareInput, isSendable } from './previews.ts';
-import { FOR_GOOD, text, UNTRUSTED } from './texts.ts';
+import { ENTRIES_ARE_FINAL, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 /** Few enough for a person to check, and for one request. */
 const ENTRIES_MAX = 500;
 const ROWS_LENGTH_MAX = 500_000;
 
-const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
+/** The end of the description of both tools. */
+const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED_TEXTS}`;
 
+/** Adds `list_files`, `preview_file` and `preview_rows`. */
 export function addPreviewTools(addTool: AddTool, access: Access): void {
   addTool(
     'list_files',
     {
       title: 'List files',
-      description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED}`,
+      description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED_TEXTS}`,
       input: {},
       output: {
         files: listOf({ path: z.string(), bytes: z.int(), modified: z.string() }),
@@ -36,10 +38,10 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
     'preview_file',
     {
       title: 'Preview a file',
-      description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
+      description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${PREVIEW_RETURNS}`,
       input: {
         path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
-        sheet: text.optional().describe('the name or the number of the sheet of a workbook'),
+        sheet: shortText.optional().describe('the name or the number of the sheet of a workbook'),
         ...inputShape,
       },
       output: previewShape,
@@ -53,7 +55,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
     'preview_rows',
     {
       title: 'Preview pasted rows',
-      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${WHAT}`,
+      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${PREVIEW_RETURNS}`,
       input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...inputShape },
       output: previewShape,
     },
@@ -62,6 +64,11 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
   );
 }
 
+/**
+ * Reads and compares the rows, and keeps them for a commit if nothing prevents it.
+ * @returns the token of the preview, or null and the reason, with all rows
+ * @throws ToolError, UserError, ImportError, LedgerError
+ */
 async function preview(
   { ledger, accountId, previews, readRules, closings, isReadOnly }: Access,
   file: { name: string | undefined; bytes: Uint8Array },
@@ -79,10 +86,11 @@ async function preview(
   const doubts = doubtsOf(rows);
   if (reason !== undefined) return { token: null, validUntil: null, advice: `${reason}${doubts}`, ...rows };
   const { token, until } = previews.add({ accountId: await accountId(call), compared, creates });
-  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}${doubts}`;
+  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${ENTRIES_ARE_FINAL}${doubts}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 
+/** The reason against a commit of the preview. Undefined: a commit may create the entries. */
 function whyNoToken(
   { source }: PreviewInput,
   compared: ComparedFiles,

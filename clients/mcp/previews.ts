@@ -69,7 +69,7 @@ export interface KeptClosings {
 /** The account and the folder that tools work with. */
 export interface Access {
   ledger: Ledger;
-  /** The account of the key. */
+  /** Reads the id of the account of the key. */
   accountId: (call: Call) => Promise<string>;
   previews: Previews;
   /** The real path of the folder whose files may be read; undefined: none. */
@@ -77,7 +77,7 @@ export interface Access {
   /** The text of the kept rules of the profile. */
   readRules: () => Promise<string | undefined>;
   closings: KeptClosings;
-  /** No tool creates. */
+  /** Whether no tool may create entries. */
   isReadOnly: boolean;
 }
 

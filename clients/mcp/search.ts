@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source, Transaction } from '../typescript/index.ts';
 import { list, listOf } from './pages.ts';
-import { bounded, day, text as name, payment, paymentOf, UNTRUSTED } from './texts.ts';
+import { boundedText, day, payment, paymentFields, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
 const FOUND_MAX = 200;
@@ -18,17 +18,18 @@ const entry = {
   reference: z.string().nullable(),
 };
 
+/** Adds `search_entries`. */
 export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
   addTool(
     'search_entries',
     {
       title: 'Search entries',
-      description: `Stored entries, newest date first, source by source. Changes nothing. ${UNTRUSTED}`,
+      description: `Stored entries, newest date first, source by source. Changes nothing. ${UNTRUSTED_TEXTS}`,
       input: {
-        source: name.optional().describe('an id or a name; by default all sources'),
+        source: shortText.optional().describe('an id or a name; by default all sources'),
         from: day.optional().describe('first date, YYYY-MM-DD'),
         to: day.optional().describe('last date, YYYY-MM-DD'),
-        text: name.optional().describe('a part of the description, the category or the reference'),
+        text: shortText.optional().describe('a part of the description, the category or the reference'),
         limit: z.int().min(1).max(FOUND_MAX).optional().describe(`${FOUND_DEFAULT} by default`),
       },
       output: {
@@ -57,7 +58,7 @@ const hasText = ({ description, category, externalRef }: Transaction, text: stri
 
 const shownEntry = (stored: Transaction, source: Source) => ({
   id: stored.id,
-  source: bounded(source.name),
-  ...paymentOf(stored),
+  source: boundedText(source.name),
+  ...paymentFields(stored),
   reference: stored.externalRef,
 });

@@ -28,6 +28,7 @@ Amounts are given twice: as pounds in a text, and as a whole number of pence. No
 
 const RETRY_TIMEOUT_MS = 5_000;
 
+/** Creates a server with its tools. It is not connected yet. */
 export function createServer(options: ServerOptions): McpServer {
   const { folder, readRules, closings, isReadOnly, isText, ...connection } = options;
   const instructions = `${isReadOnly ? ONLY_READS : CREATES}\n${OF_RESULTS}`;

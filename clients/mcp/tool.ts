@@ -6,7 +6,7 @@ import type { Pause } from '../typescript/index.ts';
 import { messageOf, ToolError } from './errors.ts';
 import { isList, type Pages } from './pages.ts';
 
-/** Passed to every request of a call. */
+/** The signal and the observer of a call, which every request of it gets. */
 export interface Call {
   /** Aborted when the client cancels the call, when it takes too long, or when a limit would delay it for too long. */
   signal: AbortSignal;
@@ -33,13 +33,14 @@ const KEY_SHOWN_MAX = 16;
 interface ToolOptions {
   /** Appears in no result: a file that the operator allows may contain it. */
   apiKey: string;
-  /** Adds no tool that creates. */
+  /** Whether tools that create entries are left away. */
   isReadOnly: boolean;
   /** Gives the rows of lists in the text, to clients that show an assistant nothing else. */
   isText: boolean;
   pages: Pages;
 }
 
+/** Returns the function that adds a tool to the server. */
 export function toolAdder(server: McpServer, { apiKey, isReadOnly, isText, pages }: ToolOptions) {
   // The reader cuts long texts, and may cut the key in one.
   const beginning = apiKey.slice(0, KEY_SHOWN_MAX).replace(/\W/g, '\\$&');

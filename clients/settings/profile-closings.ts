@@ -19,7 +19,7 @@ export function readClosings(options: ConnectionOptions): Closings {
   );
 }
 
-/** Undefined if no rules are kept. */
+/** Reads the text of the kept rules. Undefined if none are kept. */
 function textOfRules(options: ConnectionOptions): string | undefined {
   const file = keptRulesFile(options);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;

@@ -89,6 +89,7 @@ export function profileFile(options: ConnectionOptions, folder: string, extensio
   return join(dirname(profilesFile(options)), folder, `${name}.${extension}`);
 }
 
+/** Stores the key and the address of a login. @returns the path of the file */
 export async function saveProfile(options: ConnectionOptions, profile: Profile): Promise<string> {
   const file = profilesFile(options);
   await writeProfiles(file, { ...readProfiles(file), [profileName(options)]: profile });
@@ -181,7 +182,7 @@ export function conformanceTarget(url: string, options: ConnectionOptions) {
   const keys = {
     first: env.LEDGER_API_KEY || '',
     second: env.LEDGER_SECOND_API_KEY || '',
-    /** Of an account without API access. */
+    /** The key of an account without API access. */
     free: env.LEDGER_FREE_API_KEY || undefined,
     readOnly: env.LEDGER_READ_ONLY_API_KEY || undefined,
   };

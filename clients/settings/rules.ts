@@ -4,7 +4,7 @@ import { readBytes } from '../files/read-bytes.ts';
 import { type ConnectionOptions, profileFile } from './profiles.ts';
 
 export interface Rules {
-  /** The path, for people. */
+  /** The path of the rules, for people. */
   file: string;
   text: string;
   /** The file as it is: `text` may have suggested rules added. */
@@ -12,7 +12,7 @@ export interface Rules {
 }
 
 export interface RulesOptions extends ConnectionOptions {
-  /** A file; false with --no-rules. */
+  /** The path of a rules file; false with --no-rules. */
   rules?: string | false;
 }
 

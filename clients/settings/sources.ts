@@ -1,4 +1,4 @@
-/** The source that a person names. */
+/** Finds the source that a person names. */
 
 import { UserError } from '../files/user-error.ts';
 import { sourceNamed } from '../typescript/import/rules/sources.ts';

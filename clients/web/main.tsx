@@ -1,4 +1,4 @@
-/** The entry of the page. */
+/** Starts the page: draws its root. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 import { contentOf } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
+import { counted } from '../../typescript/counted.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
-import { commandOf, counted } from '../output.ts';
+import { commandOf } from '../output.ts';
 import {
   ANSWERS,
   answersOf,

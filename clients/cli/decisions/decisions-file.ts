@@ -63,6 +63,7 @@ export function decisionRows(csv: string): DecisionRow[] {
   });
 }
 
+/** The decisions about pairs, and about whole files and days, in the rows of a file of decisions. */
 export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   return new Map(
     rows.flatMap((each) =>
@@ -97,6 +98,7 @@ function answerOf(text: string): RowCorrection | undefined {
   return { source: decision.source, category: decision.category };
 }
 
+/** The answers for rows that no rule decides, in the rows of a file of decisions. */
 export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
   return new Map(
     rows.flatMap((each) => {

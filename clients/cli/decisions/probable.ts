@@ -1,10 +1,11 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
+import { counted } from '../../typescript/counted.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/pair.ts';
 import { signedSum } from '../../typescript/match/payment-facts.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, shortTable, startOf } from '../output.ts';
+import { shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 

@@ -24,22 +24,26 @@ import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect, type GlobalOptions } from '../connection.ts';
 import { usageError } from '../exit.ts';
 import { FIGURES } from '../output-kinds.ts';
-import { readSince, sinceDocument, sinceLines } from './since.ts';
-import { figuresLines } from './text.ts';
+import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
+import { figuresLines } from './figures-text.ts';
 
 interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
-  /** One source instead of all. */
+  /** The name or the id of a source: the figures are of it alone. */
   source?: string;
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
   lastYear?: Quarters;
-  /** An earlier document. */
+  /** The path of an earlier document, to compare with. */
   since?: string;
   xlsx?: string;
   force?: boolean;
 }
 
+/**
+ * Prints the figures of a tax year, and writes them as a workbook with --xlsx.
+ * @throws CliError, UserError, LedgerError
+ */
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
   const today = ukDay();

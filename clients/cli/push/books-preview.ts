@@ -1,5 +1,6 @@
 /** The preview of the books in `push`, after the comparison: entries of other sources, conflicts, left-out rows, and the entries to send. */
 
+import { counted } from '../../typescript/counted.ts';
 import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
@@ -15,7 +16,7 @@ import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
-import { counted, shortTable, startOf } from '../output.ts';
+import { shortTable, startOf } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
@@ -106,6 +107,7 @@ export function promiseLines(
 const rowName = ({ row, file }: { row: number; file: string }, files: readonly FileResult[]) =>
   files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
 
+/** The lines about unlikely dates that end a push, with the option that confirms one. */
 export function unlikelyLines(
   unlikely: ReturnType<typeof unlikelyOf>,
   files: readonly FileResult[],

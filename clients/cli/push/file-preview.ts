@@ -1,6 +1,7 @@
 /** The preview of a file in `push`. It fits a screen; --verbose shows the rest. */
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import { counted } from '../../typescript/counted.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
@@ -8,7 +9,7 @@ import type { MergedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { counted, shortTable, startOf } from '../output.ts';
+import { shortTable, startOf } from '../output.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;

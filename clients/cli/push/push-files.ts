@@ -1,20 +1,21 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
+
 import { readBytes } from '../../files/read-bytes.ts';
 import { keepClosings } from '../../settings/profile-closings.ts';
+import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
 import { periodAround } from '../../typescript/match/row.ts';
-import { type Blocker, blockersOf, hasUnreadable } from '../../typescript/send/blockers.ts';
+import { type Blocker, blockersOf } from '../../typescript/send/blockers.ts';
 import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
-import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary } from '../../typescript/send/push-summary.ts';
-import { type Sent, send } from '../../typescript/send/send.ts';
+import { send } from '../../typescript/send/send.ts';
 import { booksOf } from '../connection.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
-import { counted, printError } from '../output.ts';
+import { printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { askToKeep, keepAfterPush } from '../questions/keep.ts';
@@ -22,40 +23,44 @@ import { requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import {
   bySourceLines,
-  changedLines,
   leftOutLines,
   promiseLines,
   unlikelyLines,
   wrongSourceLines,
 } from './books-preview.ts';
 import { previewLines, repeatedLines } from './file-preview.ts';
-import { documentOf, exitCodeOf, issueLines, type Pushed, resultLines, storedLine } from './push-result.ts';
+import {
+  endOfDryRun,
+  endOfFiles,
+  endOfSent,
+  endWithoutBooks,
+  INVALID,
+  nothingToSend,
+  type PushEnd,
+} from './push-ends.ts';
+import { documentOf, issueLines, type Pushed } from './push-result.ts';
 import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** The exit code and the last lines of a push, with the results for its report. */
-interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
-  exitCode: ExitCode;
-  lines: readonly string[];
-  compared?: ComparedFiles;
-  sent?: Sent;
-  /** Whether the person wants to keep the choices of columns. */
-  isToKeep?: boolean;
-}
-
+/**
+ * Pushes the files: reads them, compares, asks, sends and reports.
+ * @param names the paths, or `-` for standard input
+ * @returns the exit code
+ * @throws CliError if the options or the files cannot be used, or if the service fails
+ */
 export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
   const push = await readPush(names, options);
-  return finish(push, await run(push));
+  return finish(push, await compareAndSend(push));
 }
 
 /** Compares the files with the books, asks and sends. Each step may end the push. */
-async function run(push: ReadPush): Promise<PushEnd> {
+async function compareAndSend(push: ReadPush): Promise<PushEnd> {
   const { ledger, read, options } = push;
-  const refused = endOfFiles(push);
-  if (refused || !ledger || !read.sources) {
+  const ended = endOfFiles(push);
+  if (ended || !ledger || !read.sources) {
     showFiles(push);
-    return refused ?? endWithoutBooks(push);
+    return ended ?? endWithoutBooks(push);
   }
   const { files, source } = read;
   const books = await booksOf(ledger, read.sources, options, periodAround(files));
@@ -63,7 +68,7 @@ async function run(push: ReadPush): Promise<PushEnd> {
   requireNamed(compared);
   showFiles(push, compared);
   const blockers = blockersIn(push, compared);
-  // The person sees the books before a question about them.
+  // The person sees the books before a question about rows that are in them.
   const early = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
   if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
@@ -74,11 +79,12 @@ async function run(push: ReadPush): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToSend(push, compared);
   if (declined) return declined;
-  const isToKeep = await askToKeep(push.toKeep, options);
+  const keepsColumns = await askToKeep(push.toKeep, options);
   const changed = await endOfChangedFile(push);
-  return changed ?? { ...(await sendNew(push, ledger, compared)), isToKeep };
+  return changed ?? { ...(await sendNew(push, ledger, compared)), keepsColumns };
 }
 
+/** Sends the new entries. Ctrl-C stops after the running request. */
 async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<PushEnd> {
   const { options } = push;
   const interrupt = interruption(push);
@@ -97,39 +103,6 @@ async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles):
   }
 }
 
-/** Invalid rows that the books cannot settle, or a file without rows. */
-function endOfFiles({ read: { files, entries }, options }: ReadPush): PushEnd | undefined {
-  const isUndecided = files.some(({ result }) => result.undecided.length > 0);
-  const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
-  if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
-  return entries.length === 0 && !isUndecided && !isLeftOut ? nothingToSend(files.length) : undefined;
-}
-
-const INVALID: PushEnd = {
-  exitCode: EXIT.INVALID_ROWS,
-  lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
-};
-
-const INVALID_AND_UNDECIDED: PushEnd = {
-  ...INVALID,
-  lines: [
-    ...INVALID.lines,
-    'Rows that no rule decides can be answered with --decide as soon as the other problems are gone, or with --skip-invalid.',
-  ],
-};
-
-const nothingToSend = (files: number): PushEnd => ({
-  exitCode: EXIT.OK,
-  lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
-});
-
-function endWithoutBooks({ read: { files, entries }, options }: ReadPush): PushEnd {
-  if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
-  const ready = counted(entries.length, 'entry is', 'entries are');
-  const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
-  return { exitCode: EXIT.OK, lines: [message] };
-}
-
 const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
@@ -137,6 +110,7 @@ const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Block
     dates: options.yes ? (options.allowDate ?? []) : undefined,
   });
 
+/** The end of a push that a person has to correct or decide first. The rows that no rule decides go to the file of `--decide`. */
 async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<PushEnd> {
   const { options, inputs, read } = push;
   const { files } = compared;
@@ -160,7 +134,7 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
   }
 }
 
-/** @param compared undefined if the books were not read */
+/** Shows each file, its sums and the rules that decide. @param compared undefined if the books were not read */
 function showFiles(
   { output, read, balances, suggestions, options }: ReadPush,
   compared?: ComparedFiles,
@@ -179,19 +153,13 @@ function showFiles(
   output.note(summaryLines(summary, compared, isVerbose));
 }
 
+/** Shows what the books have of the files, and what would be sent. */
 function showBooks({ output, read: { source, rules } }: ReadPush, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(bySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
   output.note(probableLines(compared));
   output.note(promiseLines(newEntries(compared), files, source));
-}
-
-function endOfDryRun(compared: ComparedFiles): PushEnd {
-  const { entries } = compared;
-  const ready = counted(newEntries(compared).length, 'entry is new', 'entries are new');
-  const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
-  return { exitCode: EXIT.OK, lines, compared };
 }
 
 /** Asks whether to send. @returns the end of the push if the person declines */
@@ -218,25 +186,10 @@ async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd 
   return undefined;
 }
 
-function endOfSent(sent: Sent): PushEnd {
-  const { compared, changed, stoppedBy, error, outcomes } = sent;
-  const { entries } = compared;
-  if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(sent)], compared, sent, error };
-  const lines = [...resultLines({ entries, outcomes }, sent), ...changedLines(changed, compared)];
-  const isChanged = changed.length > 0 && stoppedBy === undefined;
-  return {
-    exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ entries, outcomes }, stoppedBy),
-    lines,
-    compared,
-    sent,
-    stoppedBy,
-  };
-}
-
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
-  const { exitCode, lines, compared, sent, stoppedBy, error, isToKeep = false } = end;
+  const { exitCode, lines, compared, sent, stoppedBy, error, keepsColumns = false } = end;
   const pushed: Pushed = {
     files: read.files,
     entries: read.entries,
@@ -252,7 +205,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && isToKeep));
+  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.

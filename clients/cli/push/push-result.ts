@@ -1,6 +1,7 @@
 /** The result of `push`: the document for programs, the lines for people, the exit code. */
 
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import { counted } from '../../typescript/counted.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
@@ -20,7 +21,7 @@ import type { Sent } from '../../typescript/send/send.ts';
 import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { counted, timeText } from '../output.ts';
+import { timeText } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';
 
 export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
@@ -35,6 +36,7 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   leftOutAndStored?: readonly LeftOutAndStored[];
 }
 
+/** The exit code of a push by the outcomes of its entries. */
 export function exitCodeOf(
   { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   stoppedBy: PushResult['stoppedBy'],
@@ -65,6 +67,7 @@ export function storedLine({ created, deduplicated, remaining, unknown }: Sent):
 const unknownLine = (count: number) =>
   `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
 
+/** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
 export function resultLines(
   { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},

@@ -26,17 +26,17 @@ export interface PushArguments extends ReadOptions, PreviousOption, DecideOption
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
-  /** Keeps the choices of columns. */
+  /** Keeps the choices of columns with the rules, without a question. */
   keep?: boolean;
   /** Shows every row of the preview instead of counts and examples. */
   verbose?: boolean;
   /** Unlikely dates that the user confirmed. */
   allowDate?: string[];
-  /** False with --no-wait. */
+  /** Whether it waits at the daily cap. False with --no-wait. */
   wait: boolean;
-  /** In ms. */
+  /** The longest time of all waits at the daily cap, in ms. */
   capTimeout?: number;
-  /** The command line. */
+  /** The arguments of the command line, to print the command again. */
   args: readonly string[];
   report?: string;
   force?: boolean;
@@ -47,12 +47,14 @@ export interface ReadPush {
   names: readonly string[];
   options: PushArguments;
   output: Output;
-  /** Undefined with --offline. */
+  /** The service. Undefined with --offline. */
   ledger: Ledger | undefined;
   read: ReadFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
+  /** The decisions so far, and the closing balances that the files go on from. */
   decided: Omit<CompareOptions, 'source'>;
+  /** By file: one for each bank account. */
   balances: readonly (readonly BalanceCheck[])[];
   /** The choices of columns that the rules do not keep yet. */
   toKeep: readonly KeptChoices[];
@@ -61,7 +63,11 @@ export interface ReadPush {
   reportTarget: OutputOptions;
 }
 
-/** @throws CliError */
+/**
+ * Reads the files of a push, after the files that it writes are checked.
+ * @returns the files with all that the further steps depend on
+ * @throws CliError, UserError
+ */
 export async function readPush(names: readonly string[], options: PushArguments): Promise<ReadPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
@@ -74,10 +80,10 @@ export async function readPush(names: readonly string[], options: PushArguments)
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   const ask = canAsk ? askOn(options.io) : undefined;
-  const asked = await readFiles(names, ledger, options, answers, ask);
+  const byRules = await readFiles(names, ledger, options, answers, ask);
   const suggestions =
-    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(asked, ledger, options) : [];
-  const read = options.suggest ? await withSuggested(asked, suggestions) : asked;
+    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(byRules, ledger, options) : [];
+  const read = options.suggest ? await withSuggested(byRules, suggestions) : byRules;
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
   return {

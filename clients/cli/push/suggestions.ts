@@ -1,5 +1,6 @@
 /** Rules that the books suggest for unsorted rows. */
 
+import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import {
   filesSuggestedFor,
@@ -10,7 +11,6 @@ import {
   unsortedRows,
 } from '../../typescript/send/suggestions.ts';
 import { booksOf, type GlobalOptions } from '../connection.ts';
-import { counted } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';
 
 const SHOWN = 8;

@@ -1,6 +1,7 @@
 /** The summary of a push for people: a table of sources and categories, refunds, and the rows of each rule. */
 
 import type { Rules } from '../../settings/rules.ts';
+import { counted } from '../../typescript/counted.ts';
 import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
@@ -9,9 +10,9 @@ import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
-import { counted, startOf, table } from '../output.ts';
+import { startOf, table } from '../output.ts';
 
-/** Without --verbose. */
+/** The most lines of each kind without --verbose. */
 const CATEGORIES_SHOWN = 20;
 const REFUNDS_SHOWN = 5;
 const RULES_SHOWN = 8;
@@ -20,6 +21,7 @@ const UNUSED_SHOWN = 3;
 const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 
+/** The sums by source and category as lines, with the new entries and the refunds. */
 export function summaryLines(
   { categories, refunds }: Omit<PushSummary, 'rules'>,
   compared: Pick<ComparedFiles, 'entries'> | undefined,

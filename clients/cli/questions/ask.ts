@@ -15,14 +15,14 @@ import type { FileOptions } from '../file-options.ts';
 import { print } from '../output.ts';
 import { askChoice } from '../prompt.ts';
 
-/** Returns the options with the answers of a person; undefined if the person gives none. */
+/** Asks a person about an open file. Returns its options with the answers; undefined if the person gives none. */
 export type AskOpen = (
   error: ImportError,
-  own: FileOptions,
+  ownOptions: FileOptions,
   file: string | undefined,
 ) => Promise<FileOptions | undefined>;
 
-/** More values are clearer in a line of options. */
+/** A person answers so many values one by one. More are clearer in a line of options. */
 const VALUES_MAX = 12;
 
 const hasManyValues = ({ kind, values = [] }: Question) => kind === 'values' && values.length > VALUES_MAX;
@@ -30,9 +30,9 @@ const hasManyValues = ({ kind, values = [] }: Question) => kind === 'values' && 
 /** Returns the options with the answers; undefined if the person stops, or if there are too many values to ask about. */
 export const askOn =
   (io: Io): AskOpen =>
-  async ({ questions = [] }: ImportError, own: FileOptions, file: string | undefined) => {
+  async ({ questions = [] }: ImportError, ownOptions: FileOptions, file: string | undefined) => {
     if (questions.some(hasManyValues)) return undefined;
-    let options = own;
+    let options = ownOptions;
     for (const [index, question] of questions.entries()) {
       const place = `${file === undefined ? '' : `${file}: `}Question ${index + 1} of ${questions.length}.`;
       print(io.stderr, ['', `${place} ${questionText(question)}`]);
@@ -43,21 +43,26 @@ export const askOn =
     return options;
   };
 
-/** Columns of amounts and values are asked about one by one. A column that gives the direction of an amount is a choice. */
+/** Asks one question. A column that gives the direction of an amount is a choice too. */
 async function answerTo(question: Question, io: Io): Promise<Answer | undefined> {
-  const { kind, choices, values = [], questions = [] } = question;
-  if (kind === 'amounts') return answersTo(questions, io);
-  if (kind !== 'values') {
-    const saying = questions.filter((each) => !hasManyValues(each));
-    const choice = await chosen('', choices, io, saying);
-    const ofColumn = saying.find((each) => each === choice);
-    return ofColumn ? answersTo([ofColumn], io) : (choice as Choice | undefined);
-  }
+  const { kind, choices, questions = [] } = question;
+  if (kind === 'amounts') return answersByColumn(questions, io);
+  if (kind === 'values') return meaningsOfValues(question, io);
+  const directionColumns = questions.filter((each) => !hasManyValues(each));
+  const choice = await choose('', choices, io, directionColumns);
+  const ofColumn = directionColumns.find((each) => each === choice);
+  return ofColumn ? answersByColumn([ofColumn], io) : (choice as Choice | undefined);
+}
+
+/** Asks about the values of a column one by one. With the first one, a choice about the whole column is offered too. */
+async function meaningsOfValues(question: Question, io: Io): Promise<Answer | undefined> {
+  const { choices, values = [] } = question;
   const meanings = meaningsOf(question);
   const others = choices.filter((choice) => !meanings.some((meaning) => meaning === choice));
   const answered = new Map<string, Meaning>();
   for (const [index, value] of values.entries()) {
-    const choice = await chosen(JSON.stringify(value), index === 0 ? [...meanings, ...others] : meanings, io);
+    const offered = index === 0 ? [...meanings, ...others] : meanings;
+    const choice = await choose(JSON.stringify(value), offered, io);
     const meaning = meanings.find((each) => each === choice);
     if (meaning === undefined) return choice as Choice | undefined;
     answered.set(value, meaning);
@@ -65,8 +70,8 @@ async function answerTo(question: Question, io: Io): Promise<Answer | undefined>
   return Object.fromEntries(answered);
 }
 
-/** The answers by the names of the columns; undefined if the person stops. */
-async function answersTo(questions: readonly Question[], io: Io): Promise<Answer | undefined> {
+/** Asks about each of several columns. Undefined if the person stops. */
+async function answersByColumn(questions: readonly Question[], io: Io): Promise<Answer | undefined> {
   const answers: Record<string, Choice | Record<string, Meaning>> = {};
   for (const question of questions) {
     if (questions.length > 1) print(io.stderr, [questionText(question)]);
@@ -77,18 +82,18 @@ async function answersTo(questions: readonly Question[], io: Io): Promise<Answer
   return answers;
 }
 
-/** @param saying the columns that may give the direction */
-const chosen = (
+/** Asks for one of the choices. @param directionColumns the columns that may give the direction */
+const choose = (
   title: string,
   choices: readonly Choice[],
   io: Io,
-  saying: readonly Question[] = [],
+  directionColumns: readonly Question[] = [],
 ): Promise<Choice | Question | undefined> =>
   askChoice<Choice | Question>(
     title,
     [
       ...choices.map((choice) => ({ value: choice, text: choiceText(choice) })),
-      ...saying.map((each) => ({ value: each, text: `"${each.name}" gives the direction` })),
+      ...directionColumns.map((each) => ({ value: each, text: `"${each.name}" gives the direction` })),
     ],
     io,
   );

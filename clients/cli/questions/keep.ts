@@ -13,7 +13,7 @@ interface KeepOptions extends GlobalOptions {
   /** Keeps the choices without a question. */
   keep?: boolean;
   yes?: boolean;
-  /** A file; false with --no-rules. */
+  /** The path of a rules file; false with --no-rules. */
   rules?: string | false;
 }
 

@@ -68,11 +68,11 @@ function withMark(
   }
 }
 
-/** One field has one mark. */
+/** Marks the field of the direction. Undefined if another column has the mark: there is one for each field. */
 const withSign = ({ map = {}, ...options }: ImportOptions, name: string): ImportOptions | undefined =>
   MARK in map ? undefined : { ...options, map: Object.assign({ [MARK]: name }, map) };
 
-/** Texts with an amount in them. */
+/** Whether the column has texts of several words, with an amount in them. */
 const isProse = (columns: readonly number[], table: Table): boolean =>
   columns.some((index) => valuesOf(index, table).some((text) => /\p{L}{2,}.*\p{L}{2,}/u.test(text)));
 

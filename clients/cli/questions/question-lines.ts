@@ -1,4 +1,5 @@
 /** Terminal lines of the questions about a file, with the options that answer them. */
+import { counted } from '../../typescript/counted.ts';
 import {
   type ImportError,
   type ImportOptions,
@@ -13,7 +14,7 @@ import {
   ofOneColumn,
 } from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
-import { counted, shellText } from '../output.ts';
+import { shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
 
 const QUESTIONS_SHOWN = 20;

@@ -1,12 +1,14 @@
 /** Receipts for people: the files that belong to no entry, and the expenses without one. */
+import { counted } from '../../typescript/counted.ts';
 import type { Source } from '../../typescript/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, shortTable, startOf } from '../output.ts';
+import { shortTable, startOf } from '../output.ts';
 import type { Receipts } from './receipts.ts';
 
 const SHOWN = 20;
 const IN_REPORT = ': --report has all';
 
+/** The receipts as lines: files of no entry, equal files, expenses without a receipt. */
 export function receiptLines(
   { above, files, notMatched, equal, without }: Receipts,
   sources: readonly Source[],

@@ -30,9 +30,9 @@ import { reconciliationLines } from './reconciliation-text.ts';
 interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
-  /** A folder. */
+  /** The path of a folder of receipts. */
   receipts?: string;
-  /** In pounds. */
+  /** Expenses up to this amount need no receipt, in pounds. */
   receiptsAbove?: string;
   force?: boolean;
 }

@@ -1,4 +1,5 @@
 /** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
+import { counted } from '../../typescript/counted.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import {
   failureReason,
@@ -15,7 +16,7 @@ import {
   type Reconciliation,
 } from '../../typescript/reconciliation/reconciliation.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { counted, shortTable, startOf } from '../output.ts';
+import { shortTable, startOf } from '../output.ts';
 
 const SHOWN = 20;
 const IN_REPORT = ': --report has all';

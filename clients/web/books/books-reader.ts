@@ -19,7 +19,7 @@ export interface Query extends Period {
 
 export interface BooksState {
   status: 'empty' | 'reading' | 'read' | 'cancelled' | 'failed';
-  /** What `entries` are of. */
+  /** The query that `entries` answer. */
   query: Query | undefined;
   /** Newest first; a new array whenever some were read. */
   entries: readonly BooksEntry[];
@@ -56,6 +56,7 @@ const NOTHING_READ: BooksState = {
 
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
+/** Creates a reader of entries, whose `state` the view shows. @param entriesMax ends a reading */
 export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
   const state = signalOf(NOTHING_READ);
   const set = (change: Partial<BooksState>) => {
@@ -117,7 +118,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
     return true;
   };
 
-  /** Keeps what was read. */
+  /** Ends the reading, and keeps what was read. */
   const cancel = (): void => {
     if (state.peek().status !== 'reading') return;
     current.abort();
@@ -130,14 +131,14 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
 const isSame = (one: Query, other: Query | undefined) =>
   other !== undefined && idsOf(one) === idsOf(other) && one.from === other.from && one.to === other.to;
 
-/** The same for the same sources. */
+/** The ids of the sources as one text, to compare two queries. */
 export const idsOf = ({ sources }: Query): string => sources.map(({ id }) => id).join(' ');
 
 /** The source or sources of the entries, for people. */
 export const nameOf = ({ sources }: Query): string =>
   sources.length === 1 ? (sources[0]?.name ?? '') : 'All properties and businesses';
 
-/** What went wrong, and what to do. */
+/** The problem for a person: what went wrong, and what to do. */
 function problemOf(error: unknown): string {
   if (isKeyRefused(error)) {
     const refused = 'The key was refused: it was revoked, or the plan has no API access any more.';

@@ -6,14 +6,14 @@ import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { Chips } from '../page/chips.tsx';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
-import { Download } from './download.tsx';
+import { Download } from './entries-download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
 import type { KeptRules } from './kept-rules.ts';
 import { ALL_DATES, taxYear } from './periods.ts';
-import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
-import { search } from './search.ts';
+import { Progress } from './reading-progress.tsx';
+import { search } from './search-entries.ts';
 import { Totals } from './totals.tsx';
 
 interface BooksProps {
@@ -87,7 +87,7 @@ function Nothing({ query, onReadAll }: { query: Query; onReadAll: () => void }) 
   return (
     <section class="card">
       <p>
-        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {textOf(query)}.
+        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {daysOfQuery(query)}.
       </p>
       {isOfPeriod && (
         <div class="actions">
@@ -111,7 +111,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
       <section class="card" aria-labelledby="books-source-title">
         <div class="books-heading">
           <h2 id="books-source-title">{nameOf(query)}</h2>
-          <p class="hint">{textOf(query)}</p>
+          <p class="hint">{daysOfQuery(query)}</p>
         </div>
         {isPart && (
           <p class="note warning">
@@ -150,7 +150,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
   );
 }
 
-function textOf({ from, to }: Period): string {
+function daysOfQuery({ from, to }: Period): string {
   if (from && to) return periodText(from, to);
   if (from) return `from ${dateText(from)}`;
   return to ? `until ${dateText(to)}` : 'all dates';

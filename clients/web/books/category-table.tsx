@@ -9,7 +9,7 @@ interface CategoryTableProps<Row> {
   /** The heads of the columns after the category. */
   columns: readonly [string, string];
   rows: readonly Row[];
-  /** Below the rows. */
+  /** The content below the rows of the table. */
   foot?: ComponentChildren;
   /** The row of the table, a `tr` with a key. */
   children: (row: Row) => ComponentChildren;

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y: a table element cannot lay its rows out as cards and stay a table for screen readers.
 import { useCallback, useRef } from 'preact/hooks';
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
-import { dateText, pounds } from '../page/format.ts';
+import { dateText, poundsText } from '../page/format.ts';
 import { useVirtual } from '../page/virtual.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
@@ -102,7 +102,7 @@ function Cells({ entry, labels, isOfSeveral }: Omit<EntriesTableProps, 'entries'
         {type === 'income' ? 'Income' : 'Expense'}
       </div>
       <div role="cell" class="entry-amount">
-        {pounds(amountPence)}
+        {poundsText(amountPence)}
       </div>
     </>
   );

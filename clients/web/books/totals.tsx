@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import { Chart } from '../chart/chart.tsx';
 import { monthsOf, sumOf } from '../chart/months.ts';
-import { count, pounds } from '../page/format.ts';
+import { count, poundsText } from '../page/format.ts';
 import { CategoryTable } from './category-table.tsx';
 import { categoryTotals } from './category-totals.ts';
 import type { BooksEntry } from './labels.ts';
@@ -19,9 +19,9 @@ export function Totals({ entries, labels }: TotalsProps) {
   return (
     <>
       <dl class="tiles">
-        <Tile name="Income" value={pounds(income)} />
-        <Tile name="Expense" value={pounds(expense)} />
-        <Tile name="Net" value={pounds(income - expense)} />
+        <Tile name="Income" value={poundsText(income)} />
+        <Tile name="Expense" value={poundsText(expense)} />
+        <Tile name="Net" value={poundsText(income - expense)} />
         <Tile name="Entries" value={count(entries.length)} />
       </dl>
       <div class="books-sums">
@@ -53,7 +53,7 @@ function CategorySums({ entries, labels }: TotalsProps) {
         <tr key={total.name}>
           <th scope="row">{total.name}</th>
           <td>{count(total.count)}</td>
-          <td>{pounds(total.pence)}</td>
+          <td>{poundsText(total.pence)}</td>
         </tr>
       )}
     </CategoryTable>

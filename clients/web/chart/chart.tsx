@@ -1,6 +1,7 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { monthText, pounds } from '../page/format.ts';
+import { monthText, poundsText } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
 import { Scrolling } from '../page/scrolling.tsx';
 import { useSize } from '../page/use-size.ts';
@@ -8,7 +9,7 @@ import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { barName, periodName, summaryOf } from './period-text.ts';
 
 interface ChartProps {
-  /** Those with entries, oldest first. */
+  /** The months with entries, oldest first. */
   months: readonly Month[];
   /** A low chart beside the totals: it has the sums of the pointed period only. */
   isStrip?: boolean;
@@ -23,18 +24,65 @@ export function Chart({ months, isStrip = false }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const income = useRef<HTMLSpanElement>(null);
   const expense = useRef<HTMLSpanElement>(null);
-  const { width, height } = useSize(place);
+  const size = useSize(place);
+  const grouping = useMemo(
+    () => grouped(months, Math.max(12, Math.floor(size.width / BAR_SPACE))),
+    [months, size.width],
+  );
+  const { periods, length } = grouping;
+  const { pointed, isFailed } = useBars({ figure, place, income, expense }, size, grouping);
+  const shown = pointed === undefined ? undefined : periods[pointed];
+  const sums = shown ?? (isStrip ? undefined : sumOf(periods));
+  return (
+    <figure class={isStrip ? 'chart strip' : 'chart'} ref={figure}>
+      <figcaption>
+        <span class="chart-title">Income and expense by {periodName(length)}</span>
+        <span class="chart-period">{shown ? barName(shown, length) : sums && 'Total'}</span>
+        <span class="chart-legend">
+          <span>
+            <span class="chart-key income" ref={income} aria-hidden="true">
+              ▲
+            </span>{' '}
+            Income {sums && <b>{poundsText(sums.income)}</b>}
+          </span>
+          <span>
+            <span class="chart-key expense" ref={expense} aria-hidden="true">
+              ▼
+            </span>{' '}
+            Expense {sums && <b>{poundsText(sums.expense)}</b>}
+          </span>
+        </span>
+      </figcaption>
+      <div class="chart-place" ref={place}>
+        {periods.length === 0 && <p class="hint">There are no entries to show.</p>}
+        {isFailed && <p class="hint">The chart could not be loaded. The table has the same numbers.</p>}
+      </div>
+      {length > 1 && (
+        <p class="hint">
+          Months would be too narrow here: each bar is a {periodName(length)}. The table has every month.
+        </p>
+      )}
+      {periods.length > 0 && <MonthTable months={months} />}
+    </figure>
+  );
+}
+
+type Elements = Record<'figure' | 'place' | 'income' | 'expense', RefObject<HTMLElement | null>>;
+
+/**
+ * Draws the bars into `place`, in the colours of the other elements, and again when the size, the months or the colours change.
+ * @returns the index of the period that is pointed at, and whether the code that draws could not be loaded
+ */
+function useBars(
+  { figure, place, income, expense }: Elements,
+  { width, height }: ReturnType<typeof useSize>,
+  grouping: ReturnType<typeof grouped>,
+) {
   const isDark = useDark();
   const [pointed, setPointed] = useState<number>();
   const [isFailed, setFailed] = useState(false);
-  const grouping = useMemo(
-    () => grouped(months, Math.max(12, Math.floor(width / BAR_SPACE))),
-    [months, width],
-  );
-  const { periods, length } = grouping;
-
   useEffect(() => {
-    if (width === 0 || periods.length === 0) return;
+    if (width === 0 || grouping.periods.length === 0) return;
     let isCurrent = true;
     let remove: (() => void) | undefined;
     import('./bars.ts').then(
@@ -65,41 +113,7 @@ export function Chart({ months, isStrip = false }: ChartProps) {
       setPointed(undefined);
     };
   }, [grouping, width, height, isDark]);
-
-  const shown = pointed === undefined ? undefined : periods[pointed];
-  const sums = shown ?? (isStrip ? undefined : sumOf(periods));
-  return (
-    <figure class={isStrip ? 'chart strip' : 'chart'} ref={figure}>
-      <figcaption>
-        <span class="chart-title">Income and expense by {periodName(length)}</span>
-        <span class="chart-period">{shown ? barName(shown, length) : sums && 'Total'}</span>
-        <span class="chart-legend">
-          <span>
-            <span class="chart-key income" ref={income} aria-hidden="true">
-              ▲
-            </span>{' '}
-            Income {sums && <b>{pounds(sums.income)}</b>}
-          </span>
-          <span>
-            <span class="chart-key expense" ref={expense} aria-hidden="true">
-              ▼
-            </span>{' '}
-            Expense {sums && <b>{pounds(sums.expense)}</b>}
-          </span>
-        </span>
-      </figcaption>
-      <div class="chart-place" ref={place}>
-        {periods.length === 0 && <p class="hint">There are no entries to show.</p>}
-        {isFailed && <p class="hint">The chart could not be loaded. The table has the same numbers.</p>}
-      </div>
-      {length > 1 && (
-        <p class="hint">
-          Months would be too narrow here: each bar is a {periodName(length)}. The table has every month.
-        </p>
-      )}
-      {periods.length > 0 && <MonthTable months={months} />}
-    </figure>
-  );
+  return { pointed, isFailed };
 }
 
 /** Its rows are made when it is opened. */
@@ -131,9 +145,9 @@ function SumsRow({ name, sums: { income, expense } }: { name: string; sums: Omit
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{pounds(income)}</td>
-      <td>{pounds(expense)}</td>
-      <td>{pounds(income - expense)}</td>
+      <td>{poundsText(income)}</td>
+      <td>{poundsText(expense)}</td>
+      <td>{poundsText(income - expense)}</td>
     </tr>
   );
 }

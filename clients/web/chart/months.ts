@@ -41,6 +41,7 @@ export function monthsOf(entries: Iterable<SummedEntry>): Month[] {
   }));
 }
 
+/** The sum of months or periods. */
 export function sumOf(all: Iterable<Sums>): Sums {
   const total = { income: 0n, expense: 0n };
   for (const { income, expense } of all) {

@@ -1,5 +1,5 @@
 /** Periods and amounts of the chart as texts in the visitor's English. */
-import { DAY, LOCALE, MONTH, monthText, pounds } from '../page/format.ts';
+import { DAY, LOCALE, MONTH, monthText, poundsText } from '../page/format.ts';
 import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
 
 const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
@@ -54,12 +54,12 @@ export function summaryOf({ length, periods }: Grouping): string {
   const { income, expense } = sumOf(periods);
   const text = [`Bar chart of income and expense by ${periodName(length)}, ${barName(first, length)}`];
   if (first !== last) text.push(` to ${barName(last, length)}`);
-  text.push(`. Income ${pounds(income)}, expense ${pounds(expense)}.`);
+  text.push(`. Income ${poundsText(income)}, expense ${poundsText(expense)}.`);
   if (periods.length > 1) text.push(highest(periods, length, 'income'), highest(periods, length, 'expense'));
   return text.join('');
 }
 
 function highest(periods: readonly Period[], length: number, type: 'income' | 'expense'): string {
   const most = periods.reduce((best, period) => (period[type] > best[type] ? period : best));
-  return most[type] > 0n ? ` Most ${type}: ${pounds(most[type])} in ${barName(most, length)}.` : '';
+  return most[type] > 0n ? ` Most ${type}: ${poundsText(most[type])} in ${barName(most, length)}.` : '';
 }

@@ -2,7 +2,7 @@
 import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
 import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
 
-/** A file that was just opened. */
+/** The state of a file that was just opened: nothing is set in it. */
 export const AS_OPENED: Omit<OpenFile, 'file'> = {
   parseOptions: {},
   found: [],

@@ -10,6 +10,7 @@ import type { Store } from './store.ts';
 
 export type BooksOfFiles = ReturnType<typeof booksOfFiles>;
 
+/** Creates the reader of the books of an import. @param onError the books could not be read */
 export function booksOfFiles(
   { get, set, prepare }: Store,
   session: () => Session | undefined,
@@ -17,7 +18,7 @@ export function booksOfFiles(
 ) {
   let running = new AbortController();
   return {
-    /** Reads nothing again. */
+    /** Reads the books for the days of the files, unless they are read, or being read. */
     async read(): Promise<void> {
       const { files, books: before } = get();
       const { ledger, sources } = session() ?? {};

@@ -21,13 +21,13 @@ export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceTy
 export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
   source && allCategories?.[source.type];
 
-/** The categories of an amount. If each row has its own property, it may be one of any type. @param said the id of its property */
+/** The categories of an amount. If each row has its own property, it may be one of any type. @param sourceId its property or business, if it is known */
 export function categoriesOfAmount(
   { sources, source, allCategories }: Pick<ImportState, 'sources' | 'source' | 'allCategories'>,
   direction: keyof CategorySet,
-  said?: string,
+  sourceId?: string,
 ): CategorySet[typeof direction] {
-  const property = sources.find(({ id }) => id === said) ?? source;
+  const property = sources.find(({ id }) => id === sourceId) ?? source;
   return (property ? [property] : sources).flatMap(({ type }) => allCategories?.[type]?.[direction] ?? []);
 }
 

@@ -39,12 +39,13 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 
-/** Nothing is chosen about columns. */
+/** The choices of columns, all taken back. */
 export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
+/** Whether the setting is a choice about columns. */
 export const isOfColumns = (change: ParseOptions): boolean =>
   Object.keys(NO_CHOICES).some((name) => name in change);
 
-/** Whether the rows are others. */
+/** Whether the setting changes which rows the file has. */
 export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;
 
 /** The correction of a row that is as the file has it. */
@@ -60,11 +61,11 @@ export const AS_IN_FILE: RowCorrection = {
 
 const UNDO_MAX = 100;
 
-/** The changes and decisions of a person. */
-type Said = Pick<Facts, 'files' | 'decisions' | 'history'>;
+/** The facts that a person changes in the table of rows, which undo takes back. */
+type RowEdits = Pick<Facts, 'files' | 'decisions' | 'history'>;
 
 /** Adds this change to the changes of each row. @param rows by their numbers across files */
-export function withCorrection(state: Said, rows: readonly number[], change: RowCorrection): Said {
+export function withCorrection(state: RowEdits, rows: readonly number[], change: RowCorrection): RowEdits {
   const { decisions } = state;
   const changed = groupBy(rows, (id) => rowPositionOf(id).file);
   const files = state.files.map((file, index) => {
@@ -86,7 +87,7 @@ function corrected(before: Corrections, ids: readonly number[], change: RowCorre
 }
 
 /** The state before the last change; undefined if there was none. */
-export function beforeLast({ files, history }: Said): Said | undefined {
+export function beforeLast({ files, history }: RowEdits): RowEdits | undefined {
   const { corrections, decisions } = history.at(-1) ?? {};
   if (!corrections || !decisions) return undefined;
   const earlier = files.map((file, index) => ({
@@ -101,10 +102,10 @@ export function beforeLast({ files, history }: Said): Said | undefined {
  * @param decision undefined: it is open again
  */
 export function withDecision(
-  state: Said & Pick<ImportState, 'compared'>,
+  state: RowEdits & Pick<ImportState, 'compared'>,
   rows: readonly number[],
   decision: PairDecision | undefined,
-): Said {
+): RowEdits {
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
@@ -145,5 +146,5 @@ export function isDecidedAsSame(
   return decisions.get(decisionKey(entry, entry.stored?.id ?? '')) === 'same';
 }
 
-const historyOf = ({ files, decisions, history }: Said) =>
+const historyOf = ({ files, decisions, history }: RowEdits) =>
   [...history, { corrections: files.map(({ corrections }) => corrections), decisions }].slice(-UNDO_MAX);

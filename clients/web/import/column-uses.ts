@@ -33,6 +33,7 @@ export const FIELD_NAMES: Record<Field, string> = {
 
 const SINGLE: readonly Use[] = SINGLE_AMOUNTS;
 const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
+/** Whether the column has amounts of payments. */
 export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */
@@ -66,7 +67,7 @@ function entryOf(name: string, uses: ColumnUses): string {
 }
 
 type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
-/** A read of the file. */
+/** The outcome of a read of the file: a result, a problem, or both. */
 type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
 const tableOf = ({ result, problem }: Read): Table | undefined =>
@@ -113,11 +114,11 @@ export function foundUses(read: Read, leavesOpen: (question: Question) => boolea
 }
 
 export interface FileColumn {
-  /** From 0. */
+  /** The place of the column, from 0. */
   index: number;
-  /** For options. */
+  /** The name of the column in options of the reader. */
   name: string;
-  /** For people. */
+  /** The name of the column for people. */
   label: string;
   /** The first values that are not empty. */
   values: string[];
@@ -125,14 +126,14 @@ export interface FileColumn {
   chosen: ColumnUse | undefined;
   /** The pence of all amounts of the column. */
   sum: number | null;
-  /** Open ones about the column. */
+  /** The open questions about the column. */
   questions: Question[];
   /** The question is about other columns of amounts too: one answer is for all of them. */
   isOneOfSeveral: boolean;
   /** The category and the property of the amount, chosen now or for an earlier file. */
-  said: Pick<ColumnUse, 'category' | 'source'>;
+  destination: Pick<ColumnUse, 'category' | 'source'>;
   /** Earlier columns of the same direction, each an entry of its own: the column can be one entry with one of them. */
-  joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'said'>[];
+  joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'destination'>[];
   /** The name of the column that it is one entry with. */
   oneEntryWith: string | undefined;
   /** Its use if another column is the sum of the row, which is an open question. */
@@ -160,7 +161,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
     label: labelOf(header, index),
     use: chosen[index]?.use ?? use,
     chosen: chosen[index],
-    said: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
+    destination: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
   }));
   return basic
     .map((column, index) => ({
@@ -202,7 +203,7 @@ export function withAnswerFor(
   const parts = columns.filter(({ part }) => isSum && part);
   const first = column.joinable.find(({ name }) => name === use?.with);
   // The reader has found the other column: the choice of this one must not change it.
-  const { category, source } = first?.said ?? {};
+  const { category, source } = first?.destination ?? {};
   const withFirst =
     first && isPart(first.use) ? withUse(uses, first, { use: first.use, category, source }) : uses;
   return parts.reduce(

@@ -1,4 +1,4 @@
-/** The derived state of an import: the comparison with the books, the balances, and the rows of the files. */
+/** Derives the state of an import: the comparison with the books, the balances, and the results of the files. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
@@ -11,7 +11,7 @@ import { isSame } from '../page/same.ts';
 import { asRead, othersThan } from './imported-files.ts';
 import type { Facts, FileState, ImportedFile, ImportState, LastRead, OpenFile } from './state.ts';
 
-/** The files as read, if all are. */
+/** The last read of each file, once all files are read; empty before. */
 export const readFilesOf = (files: readonly OpenFile[]): readonly LastRead[] => {
   const read = files.flatMap((file) => file.read ?? []);
   return read.length === files.length ? read : [];
@@ -24,12 +24,12 @@ export const needsBooks = (files: readonly FileResult[]): boolean =>
   );
 
 /**
- * Derives the state of an import from its facts. Each part is memoised: it is computed again when a fact that it depends on has changed.
- * `balances` and `compared` compute the two slow parts alone.
+ * Derives the state of an import from its facts, and alone its two slow parts: the comparison with the books and the balances. Each part is
+ * memoised: it is computed again when a fact that it depends on has changed.
  */
-export function derivedState() {
-  const mergedOf = memo((...read: LastRead[]) => mergeFiles(read));
-  const comparedOf = memo(
+export function createDeriver() {
+  const merge = memo((...read: LastRead[]) => mergeFiles(read));
+  const compareWith = memo(
     (
       stored: Books,
       source: Source | undefined,
@@ -39,32 +39,33 @@ export function derivedState() {
       ...read: LastRead[]
     ) => compare(read, stored, { source, decisions, closings: closingsBefore(read, kept, imported) }),
   );
-  const balancesOf = memo((kept: Closings, imported: readonly ImportedFile[], ...read: LastRead[]) =>
+  const checkBalances = memo((kept: Closings, imported: readonly ImportedFile[], ...read: LastRead[]) =>
     balanceChecks(read, closingsBefore(read, kept, imported)),
   );
-  const filesOf = memo(withResults);
-  const compared = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
+  const withResults = memo(filesWithResults);
+
+  const comparisonOf = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
     const read = readFilesOf(files);
     return stored && read.length > 0
-      ? comparedOf(stored, source, decisions, closings, imported, ...read)
+      ? compareWith(stored, source, decisions, closings, imported, ...read)
       : undefined;
   };
-  const balances = ({ files, closings, imported }: Facts) =>
-    balancesOf(closings, imported, ...readFilesOf(files));
-  const state = (facts: Facts): ImportState => {
+  const balancesOf = ({ files, closings, imported }: Facts) =>
+    checkBalances(closings, imported, ...readFilesOf(files));
+  const stateOf = (facts: Facts): ImportState => {
     const { files, books, pending, source } = facts;
     const read = readFilesOf(files);
-    const comparison = compared(facts);
+    const comparison = comparisonOf(facts);
     const isShown = books.status !== 'reading' && read.every((each) => each.source === source);
     return {
       ...facts,
-      files: filesOf(files, comparison, balances(facts)),
+      files: withResults(files, comparison, balancesOf(facts)),
       isBusy: pending !== undefined,
-      merged: comparison ?? mergedOf(...read),
+      merged: comparison ?? merge(...read),
       compared: isShown ? comparison : undefined,
     };
   };
-  return { state, balances, compared };
+  return { stateOf, comparisonOf, balancesOf };
 }
 
 /** Remembers the last result of a function. */
@@ -78,7 +79,8 @@ function memo<Args extends readonly unknown[], Result>(
   };
 }
 
-const withResults = (
+/** Adds to each file its balances and its result. The books decide rows of the result that are undecided otherwise. */
+const filesWithResults = (
   files: readonly OpenFile[],
   comparison: ComparedFiles | undefined,
   balances: readonly (readonly BalanceCheck[])[],

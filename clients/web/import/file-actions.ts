@@ -17,6 +17,7 @@ export interface Editing extends Store {
 
 export type FileActions = ReturnType<typeof fileActions>;
 
+/** Creates the actions on files. */
 export function fileActions({ get, set, read, preferences }: Editing) {
   const readAfter = (change: Partial<Facts>): Promise<void> => {
     set(change);

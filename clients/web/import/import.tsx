@@ -7,13 +7,14 @@ import type { Session } from '../key/session.ts';
 import { onWindow } from '../page/on-window.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
+import { importsByAccount } from './imports-by-account.ts';
 import { readerIn } from './reader.ts';
+import { importedSources, isWorkAtRisk } from './selectors.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
-import { importedSources, isWorkAtRisk, type Step } from './state.ts';
-import { importsByAccount } from './works.ts';
+import type { Step } from './state.ts';
 
-/** The build puts it there: its name has a hash. */
+/** The address of the worker's script, which the build writes into the page: its name has a hash. */
 const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';
 
 interface ImportProps {
@@ -22,9 +23,9 @@ interface ImportProps {
   keyStep: ComponentChildren;
   /** Entries were sent: the property or business, and the period of the entries. */
   onImported: (query: Query) => void;
-  /** The rules are other ones. */
+  /** Called with the rules when they change. */
   onRules: (rules: KeptRules) => void;
-  /** The key has stopped working. */
+  /** Called when the key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
 

@@ -2,12 +2,13 @@
 import type { Recognised } from '../../typescript/import/result.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
-/** With its sheet and its columns. */
+/** A file with the sheet and the columns that were read of it. */
 interface FileAsRead {
   file: ImportFile;
   recognised: Recognised | undefined;
 }
 
+/** The file with the layout that it was read in. */
 export const asRead = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): FileAsRead => ({
   file,
   recognised: read?.result.recognised,

@@ -17,11 +17,11 @@ import { createStore } from './store.ts';
 
 export interface Importer extends FileActions, RowActions, StepActions, SessionActions {
   state: ReadonlySignal<ImportState>;
-  refused: (error: unknown) => boolean;
+  handleRefusedKey: (error: unknown) => boolean;
   readerOf: ReaderOf;
 }
 
-/** An import, and its state that is shown. */
+/** The properties of the views: an import, and the state of it that they show. */
 export interface ViewProps {
   importer: Importer;
   state: ImportState;
@@ -31,19 +31,20 @@ export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;
   readerOf: ReaderOf;
-  /** Of the account. Without it, nothing is kept. */
+  /** The rules and decisions that the browser keeps for the account. Undefined: it keeps none. */
   preferences?: Preferences | undefined;
-  /** The first session opens them. */
+  /** Files that the first session opens. */
   files?: readonly ImportFile[] | undefined;
 }
 
+/** Creates an import: its state, and all actions of a visitor. */
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences } = options;
   const store = createStore(initialFacts(preferences));
   const { get, set } = store;
   const current: { session: Session | undefined } = { session: undefined };
   const session = () => current.session;
-  const refused = (error: unknown): boolean => {
+  const handleRefusedKey = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
     onKeyRefused(refusalText(error, get()));
     return true;
@@ -57,10 +58,10 @@ export function createImporter(options: ImporterOptions): Importer {
     set({ categorising: { ...categorising, rules } });
   };
 
-  const books = booksOfFiles(store, session, refused);
+  const books = booksOfFiles(store, session, handleRefusedKey);
   const sender = new Sender({
     ...store,
-    onError: refused,
+    onError: handleRefusedKey,
     onChanged: () => void books.read(),
     onImported: keepClosings,
   });
@@ -82,7 +83,7 @@ export function createImporter(options: ImporterOptions): Importer {
     current,
     books,
     sender,
-    refused,
+    handleRefusedKey,
     openFiles,
   });
 
@@ -92,7 +93,7 @@ export function createImporter(options: ImporterOptions): Importer {
     ...stepActions({ ...store, session, books, sender, readCategories }),
     ...sessions,
     state: store.state,
-    refused,
+    handleRefusedKey,
     readerOf,
   };
 }

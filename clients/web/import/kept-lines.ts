@@ -16,9 +16,11 @@ import { keptClosings, withKeptClosings } from '../../typescript/import/rules/ke
 import { choicesOfUses } from './column-uses.ts';
 import type { FileState, OpenFile } from './state.ts';
 
+/** The closing balances that the rules keep. */
 export const closingsOfRules = (rules: string): Closings =>
   unlessInvalid(() => keptClosings(rules)) ?? new Map();
 
+/** The rules with the closing balances of these files. */
 export const rulesWithClosings = (rules: string, files: readonly Pick<FileState, 'balances'>[]): string =>
   unlessInvalid(() =>
     withKeptClosings(
@@ -27,6 +29,7 @@ export const rulesWithClosings = (rules: string, files: readonly Pick<FileState,
     ),
   ) ?? rules;
 
+/** The result of a read of rules. Undefined for rules with a problem. */
 export function unlessInvalid<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -15,7 +15,7 @@ export type Preferences = ReturnType<typeof preferencesIn>;
 
 export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Some 200 kB. The oldest go first. */
+/** They take some 200 kB. The oldest go first. */
 const DECISIONS_MAX = 1_000;
 
 /**
@@ -53,7 +53,7 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
   };
   return {
     rules: () => read(RULES) ?? '',
-    /** The empty text forgets them. */
+    /** Keeps the rules; an empty text forgets them. */
     keepRules: (rules: string) => write(RULES, rules),
     decisions,
     /** Keeps the difference: another tab of the account may have decided about other rows. */

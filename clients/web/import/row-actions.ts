@@ -7,9 +7,10 @@ import type { Facts } from './state.ts';
 
 export type RowActions = ReturnType<typeof rowActions>;
 
+/** Creates the actions on rows. */
 export function rowActions({ get, set, read, preferences }: Editing) {
-  /** Keeps the decisions too. */
-  const decided = (change: Partial<Facts>) => {
+  /** Sets a change of decisions, and keeps them in the browser. */
+  const setAndKeep = (change: Partial<Facts>) => {
     const before = get().decisions;
     set(change);
     preferences?.keepDecisions(get().decisions, before);
@@ -21,10 +22,10 @@ export function rowActions({ get, set, read, preferences }: Editing) {
     },
     /** What these rows are, which the books probably have. Undefined: it is open again. */
     decide: (rows: readonly number[], decision: PairDecision | undefined) =>
-      decided(withDecision(get(), rows, decision)),
+      setAndKeep(withDecision(get(), rows, decision)),
     /** About an entry that an imported file lacks. */
     decideByKey: (key: string, word: DecisionWord) =>
-      decided({ decisions: new Map(get().decisions).set(key, decisionOf(key, word)) }),
+      setAndKeep({ decisions: new Map(get().decisions).set(key, decisionOf(key, word)) }),
     /** A row that the books probably have is the stored entry. The others are left out. */
     async leaveOut(rows: readonly number[]): Promise<void> {
       const probable = probableRows(get());
@@ -32,14 +33,14 @@ export function rowActions({ get, set, read, preferences }: Editing) {
       const change = withDecision(get(), rows, 'same');
       // Both are one change for the visitor.
       const { history } = change;
-      decided({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });
+      setAndKeep({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });
       if (others.length > 0) await read();
     },
     /** Takes the last change back. */
     async undo(): Promise<void> {
       const before = beforeLast(get());
       if (!before) return;
-      decided(before);
+      setAndKeep(before);
       await read();
     },
   };

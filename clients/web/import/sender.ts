@@ -16,9 +16,9 @@ import {
 import type { Store } from './store.ts';
 
 interface SenderOptions extends Store {
-  /** Not everything was sent, because the books have changed. */
+  /** Called when not everything was sent, because the books have changed. */
   onChanged: () => void;
-  /** Everything of the files is stored. */
+  /** Called when everything of the files is stored. */
   onImported: () => void;
   onError: (error: unknown) => void;
 }
@@ -45,7 +45,7 @@ export class Sender {
     void this.#run(session, isCurrent).then(() => isCurrent() && this.#end());
   }
 
-  /** Stops after the running request. */
+  /** Pauses: stops after the running request. */
   pause(): void {
     if (!isRunning(this.#options.get())) return;
     this.#change({}, 'pause');
@@ -62,7 +62,7 @@ export class Sender {
     if (this.#options.get().sending?.wait?.reason === 'unavailable') this.#attempt.abort();
   }
 
-  /** Ignores the rest of a run. */
+  /** Makes a run void: its later results are ignored. */
   forget(): void {
     this.#runs++;
   }
@@ -91,7 +91,7 @@ export class Sender {
   async #sendRest(session: Session, sending: Sending, isCurrent: () => boolean): Promise<boolean> {
     const { entries } = sending;
     const result = await send(session.ledger, sending.shown, {
-      onProgress: this.#clockOf(sending, isCurrent),
+      onProgress: this.#observerOf(sending, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
@@ -108,7 +108,7 @@ export class Sender {
   }
 
   /** Shows the progress and the waits of a part. Waits do not count towards the rate. */
-  #clockOf(sending: Sending, isCurrent: () => boolean) {
+  #observerOf(sending: Sending, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = sending;
     let resumedAt = performance.now();
     return ({ sent, pause: wait }: PushProgress) => {

@@ -24,6 +24,7 @@ const MOVES: Record<SendingStatus, Partial<Record<SendingEvent, SendingStatus>>>
 export const statusAfter = (status: SendingStatus, event: SendingEvent): SendingStatus =>
   MOVES[status][event] ?? status;
 
+/** Whether requests are sent, or a pause waits for the last one. */
 export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>
   sending?.status === 'running' || sending?.status === 'pausing';
 
@@ -31,7 +32,7 @@ export interface Sending {
   status: SendingStatus;
   /** The comparison that was shown before. Nothing else is sent than what is new in it. */
   shown: ComparedFiles;
-  /** Its new entries. */
+  /** The new entries of `shown`, which are to be sent. */
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
   outcomes: readonly (EntryOutcome | undefined)[];
@@ -41,7 +42,7 @@ export interface Sending {
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
-  /** Set while it waits. */
+  /** The reason and the end of a wait, while it waits. */
   wait: Pause | undefined;
   /** The time spent sending, without pauses, and how many of `entries` are settled. */
   activeMs: number;

@@ -20,15 +20,16 @@ interface SessionActionsOptions extends Store {
   current: { session: Session | undefined };
   books: BooksOfFiles;
   sender: Sender;
-  refused: (error: unknown) => boolean;
+  handleRefusedKey: (error: unknown) => boolean;
   /** Opens the files that wait for a session. */
   openFiles: () => void;
 }
 
+/** Creates the actions on the key and the source, and the reading of categories. */
 export function sessionActions(
   options: SessionActionsOptions,
 ): SessionActions & { readCategories: () => Promise<void> } {
-  const { get, set, read, current, books, sender, refused, openFiles } = options;
+  const { get, set, read, current, books, sender, handleRefusedKey, openFiles } = options;
 
   const readCategories = async (): Promise<void> => {
     const { session } = current;
@@ -38,7 +39,8 @@ export function sessionActions(
       set({ allCategories: labelled(await session.ledger.categories()), failure: undefined });
       await read();
     } catch (error) {
-      if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
+      if (!handleRefusedKey(error))
+        set({ failure: `The categories could not be read. ${keyProblem(error)}` });
     }
   };
 

@@ -1,4 +1,4 @@
-/** The facts of an import, and the state derived from them. */
+/** The types of the facts of an import and of the state derived from them, with the first facts. */
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
@@ -17,9 +17,6 @@ import type { ComparedFiles, MergedFiles } from '../../typescript/match/compared
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
-import { rowsWithoutSource } from '../../typescript/match/undecided.ts';
-import { blockersOf } from '../../typescript/send/blockers.ts';
-import { count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -34,7 +31,7 @@ export interface ColumnUse {
 }
 /** `other`: read without being a field, such as the currency. `open`: a person has to say. */
 export type Use = ColumnUse['use'] | 'other' | 'open';
-/** By the name for options. */
+/** The uses by the names of the columns in options of the reader. */
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
 /** The choices of the visitor; the reader finds out the rest. */
@@ -54,7 +51,7 @@ export interface ParseOptions extends Pick<ImportOptions, 'rowMeanings' | 'value
 /** Where categories come from when a row has none. */
 export interface Categorising {
   rules: string;
-  /** Keys; empty: none. */
+  /** The keys of the default categories; an empty text is none. */
   income: string;
   expense: string;
 }
@@ -73,7 +70,7 @@ export interface LastRead extends FileResult {
   settings: readonly unknown[];
   source: Source | undefined;
   corrections: Corrections;
-  /** The statement without corrections. */
+  /** The result of the file without the corrections. */
   original: ImportResult;
 }
 
@@ -145,10 +142,10 @@ interface FilesFacts {
   created: ReadonlySet<string>;
 }
 
-/** Everything that is set. The rest is derived from it. */
+/** All facts of an import: everything that is set. The rest is derived from them. */
 export interface Facts extends AccountFacts, FilesFacts {}
 
-/** The facts, and the derived state. */
+/** The facts of an import with the state derived from them: views and actions read it. */
 export interface ImportState extends Facts {
   files: readonly FileState[];
   isBusy: boolean;
@@ -200,70 +197,13 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
   result: ['send'],
 };
 
-/** A file has at most 100,000 rows. */
+/** More than the 100,000 rows that a file may have. */
 const ROWS_MAX = 1_000_000;
 /** Numbers the rows of all files. @param file its index */
 export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
+/** The file and the row of a number that `rowId` has made. */
 export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
 
+/** Whether two files have the same content. */
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-/**
- * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
- * the files belong to another source. A row that is probably in the books needs a decision.
- */
-export function canSend({ files, merged, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
-  if (files.some(({ problem }) => problem) || merged.unnamed || isBusy || !compared) return false;
-  if (merged.entries.length === 0 && compared.leftOutAndStored.length === 0) return false;
-  return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
-}
-
-/** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
-export function isWorkAtRisk({ sending, files }: Pick<Facts, 'sending' | 'files'>): boolean {
-  if (sending?.status === 'done' && sending.changed.length === 0) return false;
-  const isEdited = files.some(({ corrections }) => corrections.size > 0);
-  return isEdited || (sending !== undefined && sending.status !== 'failed');
-}
-
-/** The sources that entries of the files are for. */
-export function importedSources({ merged, sources, source }: ImportState): Source[] {
-  const ids = new Set(merged.entries.map((read) => read.source?.id ?? source?.id));
-  return sources.filter(({ id }) => ids.has(id));
-}
-
-/** The source or sources of the entries, for people. */
-export function targetOf(state: ImportState): string {
-  const sources = importedSources(state);
-  const [only = state.source] = sources;
-  if (sources.length > 1) return `${sources.length} properties and businesses`;
-  return only?.name ?? 'your books';
-}
-
-/** The name of the file, or how many there are. */
-export const nameOfFiles = (files: readonly { name: string }[]): string =>
-  files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, 'file');
-
-/** The number of a row, with its file if there are several. */
-export const rowLabel = (
-  { files }: Pick<Facts, 'files'>,
-  { row, file }: { row: number; file: string },
-): string => (files.length === 1 ? count(row) : `${count(row)} of ${file}`);
-
-/** How many rows need a correction or have to be left out. */
-export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | undefined)[]): InvalidRows {
-  const counts = { toCorrect: 0, withoutProperty: 0 };
-  for (const result of results) {
-    if (!result) continue;
-    const withoutProperty = rowsWithoutSource(result).size;
-    counts.withoutProperty += withoutProperty;
-    counts.toCorrect += new Set(result.invalid.map(({ row }) => row)).size - withoutProperty;
-  }
-  return counts;
-}
-
-export interface InvalidRows {
-  toCorrect: number;
-  /** Nothing decides where they belong. */
-  withoutProperty: number;
-}

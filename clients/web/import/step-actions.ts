@@ -2,9 +2,10 @@
 import type { Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
 import { closingsOfRules } from './kept-lines.ts';
+import { canSend } from './selectors.ts';
 import type { Sender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
-import { canSend, FOLLOWS, NO_FILES, type Step } from './state.ts';
+import { FOLLOWS, NO_FILES, type Step } from './state.ts';
 import type { Store } from './store.ts';
 
 interface StepActionsOptions extends Store {
@@ -16,6 +17,7 @@ interface StepActionsOptions extends Store {
 
 export type StepActions = ReturnType<typeof stepActions>;
 
+/** Creates the actions between steps. */
 export function stepActions({ get, set, session, books, sender, readCategories }: StepActionsOptions) {
   return {
     /** The file is for the chosen source, although another one has its entries. */

@@ -67,4 +67,5 @@ const TYPE_NAMES: Record<string, string> = {
   'self-employment': 'Self-employment',
 };
 
+/** The name of a type of source for people. */
 export const sourceTypeName = (type: Source['type']): string => TYPE_NAMES[type] ?? type;

@@ -1,7 +1,8 @@
 /** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
+import { counted as countedAs } from '../../typescript/counted.ts';
 import { daysOf } from '../../typescript/days.ts';
-import { pounds as plainAmount, plainPounds } from '../../typescript/pounds.ts';
+import { plainPounds, pounds } from '../../typescript/pounds.ts';
 
 /** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
 export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');
@@ -27,19 +28,20 @@ const DAY_AND_TIME = new Intl.DateTimeFormat(LOCALE, {
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The digits are exact: Intl takes the pounds as a decimal text, not as a fraction of the machine. */
-export function pounds(pence: number | bigint): string {
+export function poundsText(pence: number | bigint): string {
   return POUNDS.format(plainPounds(pence) as `${number}`);
 }
 
 /** @param currency undefined: pounds. Otherwise its code stands before hundredths of its unit: `EUR -1.01` */
 export const amountText = (pence: number, currency: string | undefined): string =>
-  currency === undefined ? pounds(pence) : `${currency} ${plainAmount(pence)}`;
+  currency === undefined ? poundsText(pence) : `${currency} ${pounds(pence)}`;
 
+/** A number with separators: `2,000` */
 export const count = (number: number): string => COUNT.format(number);
 
 /** `1 entry`, `2,000 entries` */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`;
+export const counted = (number: number, one: string, many?: string): string =>
+  countedAs(number, one, many, count);
 
 const dateTexts = new Map<string, string>();
 
@@ -59,7 +61,7 @@ export function periodText(from: string, to: string): string {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-/** The period of entries. */
+/** The first and the last day of entries, as a text. */
 export function daysText(entries: readonly { entry: { date: string } }[]): string {
   const { from, to } = daysOf(entries);
   return from && to ? periodText(from, to) : 'none';

@@ -5,7 +5,7 @@ interface TextListProps {
   texts: readonly string[];
   class?: string;
   max?: number;
-  /** The name of one of the others. */
+  /** The noun for one text that is not shown, such as `more row`. */
   more?: string;
 }
 

@@ -3,13 +3,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Totals } from '../../typescript/export/totals.ts';
 import type { EntryType } from '../../typescript/import/options.ts';
-import { counted, pounds } from './format.ts';
+import { counted, poundsText } from './format.ts';
 
 interface TotalProps {
   name: string;
   value: string;
   note: ComponentChildren;
-  /** Chooses the colour. */
+  /** Gives the number the colour of the type. */
   type?: EntryType | undefined;
 }
 
@@ -23,8 +23,8 @@ export const Total = ({ name, value, note, type }: TotalProps) => (
 
 export const IncomeAndExpense = ({ income, expense }: Totals) => (
   <>
-    <Total name="Income" type="income" value={pounds(income.pence)} note={entriesText(income)} />
-    <Total name="Expense" type="expense" value={pounds(expense.pence)} note={entriesText(expense)} />
+    <Total name="Income" type="income" value={poundsText(income.pence)} note={entriesText(income)} />
+    <Total name="Expense" type="expense" value={poundsText(expense.pence)} note={entriesText(expense)} />
   </>
 );
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** The properties of the field. */
+/** The value and the handlers of a text field. `onChange` is called when the field is left, or the page takes it away. */
 export function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState<string>();
   const now = useRef({ typed, onChange });

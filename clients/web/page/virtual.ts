@@ -21,7 +21,7 @@ interface VirtualOptions {
   keyOf: (index: number) => number | string;
 }
 
-/** For a container that scrolls. */
+/** Finds the rows in sight of a container that scrolls by itself. */
 export function useVirtual({ container, ...options }: VirtualOptions) {
   return useVirtualizer<HTMLElement>({
     ...common(options),

@@ -5,7 +5,7 @@ import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { createReader } from '../../../clients/web/books/books-reader.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
 import { type BooksEntry, categoryText } from '../../../clients/web/books/labels.ts';
-import { search } from '../../../clients/web/books/search.ts';
+import { search } from '../../../clients/web/books/search-entries.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';
 import { until } from '../../fixtures/until.ts';
 

@@ -14,7 +14,8 @@ import {
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
-import { type ColumnUse, canSend, type FileState } from '../../../clients/web/import/state.ts';
+import { canSend } from '../../../clients/web/import/selectors.ts';
+import type { ColumnUse, FileState } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';

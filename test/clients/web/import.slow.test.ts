@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
-import { invalidRows } from '../../../clients/web/import/state.ts';
+import { invalidRows } from '../../../clients/web/import/selectors.ts';
 import { connect, tabTo, testPage } from './browser.ts';
 import {
   cell,

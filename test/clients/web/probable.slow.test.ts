@@ -75,6 +75,30 @@ testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({
   expect(await payments(account)).toEqual(AT_FIRST);
 });
 
+testPage(
+  'one that is the stored entry is known by decision, counts as in the books, and can be decided again',
+  async ({ account, page }) => {
+    await openBooked(page, account);
+    const income = await page.locator('.bar-totals .income').textContent();
+    await page.getByText('1 already in the books').waitFor();
+    await page.getByLabel('Probably in the books').check({ force: true });
+    await page.getByLabel('Select all 2').check();
+    await page.getByRole('button', { name: 'Leave out 2' }).click();
+    await page.getByLabel('Known by decision 2').check({ force: true });
+    for (const row of [2, 3]) await cell(page, row, 'status').getByText('Known by decision').waitFor();
+    await page.getByText('3 already in the books').waitFor();
+    // Its amounts count as those of the other rows in the books.
+    expect(await page.locator('.bar-totals .income').textContent()).toBe(income);
+    expect(await page.getByLabel(/^Left out/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Decide again about row 2' }).click();
+    await page.getByRole('button', { name: '1 row is probably in the books: decide' }).waitFor();
+    await page.getByLabel('Select all 1').check();
+    await page.getByRole('button', { name: 'Decide again about 1' }).click();
+    await page.getByRole('button', { name: '2 rows are probably in the books: decide' }).click();
+    for (const row of [2, 3]) await cell(page, row, 'status').getByText('Probably in the books').waitFor();
+  },
+);
+
 testPage('by keyboard: Enter imports a row, Delete leaves it out', async ({ account, page }) => {
   await openBooked(page, account);
   await tabTo(page, /^2 rows are probably/);

@@ -8,18 +8,12 @@ import { compare, mergeFiles } from '../../../clients/typescript/match/compared.
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { AS_OPENED } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
-import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
-import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
-import { derivedState } from '../../../clients/web/import/derived-state.ts';
+import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
+import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
+import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
-import {
-  canSend,
-  invalidRows,
-  isWorkAtRisk,
-  NO_ACCOUNT,
-  NO_FILES,
-  type OpenFile,
-} from '../../../clients/web/import/state.ts';
+import { canSend, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
+import { NO_ACCOUNT, NO_FILES, type OpenFile } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
@@ -28,7 +22,7 @@ const CSV = `Date,Description,Amount
 15/04/2026,=HYPERLINK("http://x"),-2.50
 ,Total,947.50
 `;
-const initialState = derivedState().state({ ...NO_ACCOUNT, ...NO_FILES });
+const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
 const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {
@@ -80,7 +74,7 @@ function compared(
 
 /** The rows without books, or with these entries in them. */
 const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]?]) =>
-  rowsOf({
+  tableRows({
     files: [{ name: '', result, original: result, corrections: new Map() }],
     compared: compared(result, ...parts),
   });
@@ -107,6 +101,7 @@ describe('the rows', () => {
       probable: 0,
       new: 2,
       known: 0,
+      joined: 0,
       conflict: 0,
       elsewhere: 0,
       taken: 0,
@@ -174,7 +169,7 @@ describe('where rules have decided,', async () => {
   ];
   const result = await plan(RULES, ['2026-03-02,AGENT,836', '2026-03-04,OWN,-7', '2026-03-05,CLIENT,6']);
   const rules = RULES.join('\n');
-  const rows = rowsOf({
+  const rows = tableRows({
     files: [{ name: '', result, original: undefined, corrections: new Map() }],
     compared: undefined,
     rules,
@@ -182,12 +177,12 @@ describe('where rules have decided,', async () => {
   const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
 
   test('a row that is split is one row, with its whole amount and its parts', () => {
-    expect((['amount', 'source', 'category'] as const).map((each) => textOf(agent, each, undefined))).toEqual(
-      [
-        ...['£836.00', '27 Station Road'],
-        '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
-      ],
-    );
+    expect(
+      (['amount', 'source', 'category'] as const).map((each) => fieldText(agent, each, undefined)),
+    ).toEqual([
+      ...['£836.00', '27 Station Road'],
+      '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
+    ]);
   });
 
   test('a row that a rule leaves out is not called skipped', () => {
@@ -199,7 +194,7 @@ describe('where rules have decided,', async () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
     const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
     expect(own).toMatchObject({ status: 'leftOut', note });
-    expect(textOf(own, 'date', undefined)).toBe('4 Mar 2026');
+    expect(fieldText(own, 'date', undefined)).toBe('4 Mar 2026');
     expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
   });
 

@@ -7,7 +7,7 @@ import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts
 import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';
-import { dateText, pounds } from '../../page/format.ts';
+import { dateText, poundsText } from '../../page/format.ts';
 import { TextList } from '../../page/text-list.tsx';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
@@ -147,7 +147,7 @@ function FiguresTable({
                   name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
                 />
               ) : (
-                <span class="figures-zero">{pounds(0)}</span>
+                <span class="figures-zero">{poundsText(0)}</span>
               )}
             </td>
           ))}
@@ -165,10 +165,10 @@ function TotalRows({ totals, names }: Pick<FiguresPart, 'totals'> & { names: rea
           <th scope="row">{label}</th>
           {periods.map(([main = 0n, ...shares], index) => (
             <td key={names[index]}>
-              {pounds(main)}
+              {poundsText(main)}
               {shares.map((share) => (
                 <div key="share" class="hint figures-share">
-                  your share {pounds(share)}
+                  your share {poundsText(share)}
                 </div>
               ))}
             </td>
@@ -202,13 +202,13 @@ function AmountOf({ line, amounts, name, ...place }: AmountProps) {
         {...place}
         name={name}
         ids={[...ids, ...refundIds]}
-        label={`${pounds(line[main])}, ${name}`}
+        label={`${poundsText(line[main])}, ${name}`}
       >
-        {pounds(line[main])}
+        {poundsText(line[main])}
       </FigureButton>
-      {statedPence !== 0n && <div class="hint figures-share">with stated sum {pounds(statedPence)}</div>}
-      {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refunds)}</div>}
-      {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
+      {statedPence !== 0n && <div class="hint figures-share">with stated sum {poundsText(statedPence)}</div>}
+      {refundPence > 0n && <div class="hint figures-share">less refunds {poundsText(refunds)}</div>}
+      {amounts.length > 1 && <div class="hint figures-share">your share {poundsText(sharePence)}</div>}
     </>
   );
 }

@@ -12,9 +12,9 @@ import { changesSince, type FigureChange } from '../../../typescript/figures/sin
 import type { Source } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
-import { dateText, periodText, pounds } from '../../page/format.ts';
+import { dateText, periodText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
-import { MEDIA_TYPES } from '../download.tsx';
+import { MEDIA_TYPES } from '../entries-download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
 interface FiguresFilesProps {
@@ -105,7 +105,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   const isOfShare = isShared(change);
   const name = categoryLabel(labels, business.type, { type, category });
   const differences = differencesOf(change, to, {
-    pounds,
+    pounds: poundsText,
     dayText: dateText,
     nameOf: (category, { source }) => categoryLabel(labels, source.type, category),
   });
@@ -113,16 +113,16 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   return (
     <table class="sums figures">
       <caption>
-        {businessName({ ...business, name: business.name ?? '' })}, {name}: {pounds(before.pence)} before,{' '}
-        {pounds(now.pence)} now
+        {businessName({ ...business, name: business.name ?? '' })}, {name}: {poundsText(before.pence)} before,{' '}
+        {poundsText(now.pence)} now
       </caption>
       <HeadRow names={['Why', 'Difference', ...(isOfShare ? ['Your share'] : [])]} />
       <tbody>
         {[...differences, { ...all, because: 'Difference' }].map(({ because, pence, sharePence }, index) => (
           <tr key={index}>
             <th scope="row">{because}</th>
-            <td>{pounds(pence)}</td>
-            {isOfShare && <td>{pounds(sharePence)}</td>}
+            <td>{poundsText(pence)}</td>
+            {isOfShare && <td>{poundsText(sharePence)}</td>}
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,4 @@
-/** Which tax year and which quarter. */
+/** The form to choose a tax year and a quarter. */
 import { useState } from 'preact/hooks';
 import { ukDay } from '../../../typescript/days.ts';
 import { QUARTERS, type Quarter, quarterDays, taxYearOf } from '../../../typescript/figures/periods.ts';

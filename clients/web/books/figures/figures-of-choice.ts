@@ -66,7 +66,7 @@ export const daysOfYear = (start: number): Days => ({
 
 /** Of one category: what the quarter has, and what the year has so far. */
 export interface FiguresRow extends Pick<FiguresLine, 'type' | 'category' | 'field'> {
-  /** For people. */
+  /** The name for people. */
   name: string;
   lines: readonly (FiguresLine | undefined)[];
 }
@@ -111,6 +111,7 @@ export interface FiguresOfChoice {
   businesses: BusinessOfChoice[];
 }
 
+/** The figures of the chosen year and quarter, of the entries that were read. */
 export function figuresOfChoice(
   { entries, labels }: Pick<BooksState, 'entries' | 'labels'>,
   sources: readonly Source[],

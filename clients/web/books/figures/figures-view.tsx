@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Days, ukDay } from '../../../typescript/days.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
-import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { counted, dateText, periodText, poundsText } from '../../page/format.ts';
 import { onWindow } from '../../page/on-window.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearLabel } from '../periods.ts';
-import { Progress } from '../progress.tsx';
+import { Progress } from '../reading-progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { Checks } from './checks.tsx';
 import { FiguresFiles } from './figures-files.tsx';
@@ -154,7 +154,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
 }
 
-/** On each printed page. */
+/** The line at the top of each printed page. */
 function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
   const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
   return `Tax year ${taxYearLabel(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(ukDay())}.`;
@@ -180,7 +180,7 @@ function UnsortedList({ unsorted, ...place }: FiguresPlace & { unsorted: readonl
               <FigureButton {...place} name={name} ids={ids} label={`${entries} of ${source.name}`}>
                 {entries}
               </FigureButton>{' '}
-              income {pounds(incomePence)}, expense {pounds(expensePence)}
+              income {poundsText(incomePence)}, expense {poundsText(expensePence)}
             </li>
           );
         })}

@@ -5,6 +5,7 @@ import { broughtBack, canBeLeftOut, type Row } from './rows.ts';
 
 export type ChangesOfRow = ReturnType<typeof changesOf>;
 
+/** The changes that the buttons and keys of a row make. */
 export function changesOf(row: Row, importer: Importer) {
   const { id, status, isDecided, original } = row;
   /** The decision about the row is open again. */
@@ -12,10 +13,9 @@ export function changesOf(row: Row, importer: Importer) {
   const importAsOther = () => importer.decide([id], 'separate');
   const restore = () => void importer.correct([id], AS_IN_FILE);
   const leaveOutOrBack = () => {
-    if (status !== 'leftOut') {
-      if (canBeLeftOut(row)) void importer.leaveOut([id]);
-    } else if (isDecided) reopen();
-    else void importer.correct([id], broughtBack(row));
+    if (status === 'joined') reopen();
+    else if (status === 'leftOut') void importer.correct([id], broughtBack(row));
+    else if (canBeLeftOut(row)) void importer.leaveOut([id]);
   };
   /** Enter on the status of the row. Undefined: nothing. */
   const enter = status === 'probable' ? importAsOther : isDecided ? reopen : original ? restore : undefined;

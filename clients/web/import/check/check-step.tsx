@@ -2,31 +2,24 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
 import { newEntries } from '../../../typescript/match/compared.ts';
+import type { ComparedEntry } from '../../../typescript/match/compared-entry.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { count, counted, daysText, pounds } from '../../page/format.ts';
+import { count, counted, daysText, poundsText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ViewProps } from '../importer.ts';
+import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { workbooksOf } from '../sheets.ts';
-import {
-  canSend,
-  type FileState,
-  type ImportState,
-  type InvalidRows,
-  invalidRows,
-  nameOfFiles,
-  rowLabel,
-  targetOf,
-} from '../state.ts';
+import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
+import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
-import { confirmSecondStore } from './may-store-again.ts';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
-import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
+import { countsOfRows, type Filter, type Row, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
@@ -41,20 +34,18 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => rowsOf({ files: files.flatMap(rowsOfFile), compared, rules }),
+    () => tableRows({ files: files.flatMap(rowsOfFile), compared, rules }),
     [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
-  const entries = useMemo(() => entriesFor(state), [merged, compared]);
-  const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
+  const totals = useMemo(() => totalsOf(merged.entries.map(({ entry }) => entry)), [merged]);
   const show = (filter: Filter) => {
     setFilter(filter);
     document.getElementById('rows-title')?.scrollIntoView();
     document.getElementById(`filter-${filter}`)?.focus({ preventScroll: true });
   };
   const problemText = useMemo(() => problemTextOf(invalidRows(files.map(({ result }) => result))), [files]);
-  const { probable } = counts;
-  const probableText = textOfProbable(rows, probable);
+  const probableText = probableTextOf(rows, counts.probable);
   return (
     <div class="stack">
       <Summary importer={importer} state={state} suggestions={suggestions} totals={totals} />
@@ -70,41 +61,17 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
       <Announcement
         text={isBusy ? '' : `${problemText || 'No problems'}. ${counted(counts.leftOut, 'row')} left out.`}
       />
-      <Announcement text={isBusy || probable === 0 ? '' : `${probableText}.`} />
+      <Announcement text={isBusy || probableText === '' ? '' : `${probableText}.`} />
       <Announcement text={suggestedText(suggestions)} />
-      <div class="actions end sticky">
-        <p class="bar-totals">
-          <span>
-            Income <b class="income">{pounds(totals.income.pence)}</b>
-          </span>
-          <span>
-            Expense <b class="expense">{pounds(totals.expense.pence)}</b>
-          </span>
-          {problemText !== '' && filter !== 'problem' ? (
-            <button type="button" class="quiet small bad" onClick={() => show('problem')}>
-              {problemText}
-            </button>
-          ) : (
-            <span class="hint">{problemText || 'No problems'}</span>
-          )}
-          {probable > 0 && (
-            <button type="button" class="quiet small bad" onClick={() => show('probable')}>
-              {probableText}
-            </button>
-          )}
-        </p>
-        <button type="button" onClick={() => importer.go('file')}>
-          Back
-        </button>
-        <button
-          type="button"
-          class="primary"
-          aria-disabled={!canSend(state)}
-          onClick={() => importer.go('send')}
-        >
-          {goOnText(state)}
-        </button>
-      </div>
+      <BottomBar
+        importer={importer}
+        state={state}
+        totals={totals}
+        problemText={problemText}
+        probableText={probableText}
+        isFiltered={filter === 'problem'}
+        onShow={show}
+      />
     </div>
   );
 }
@@ -112,11 +79,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
 const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
   result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
 
-/** The entries of the files, except the ones that a person left out. */
-const entriesFor = ({ merged, compared }: ImportState) =>
-  compared?.entries.filter(({ matchStatus }) => matchStatus !== 'joined') ?? merged.entries;
-
-/** Empty if every row can be sent. */
+/** The number of rows to correct, as a text; empty if every row can be sent. */
 function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
   const texts = [
     toCorrect > 0 && `${counted(toCorrect, 'row')} to correct or leave out`,
@@ -125,7 +88,9 @@ function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
   return texts.filter(Boolean).join(', ');
 }
 
-function textOfProbable(rows: readonly Row[], probable: number): string {
+/** Empty if no row waits for a decision. */
+function probableTextOf(rows: readonly Row[], probable: number): string {
+  if (probable === 0) return '';
   const corrections = rows.filter(({ isCorrection }) => isCorrection).length;
   if (corrections === 0) return `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;
   const are = counted(probable, 'row is', 'rows are');
@@ -134,11 +99,62 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
     : `${are} probably in the books, or corrections: decide`;
 }
 
+interface BottomBarProps extends ViewProps {
+  totals: Totals;
+  /** Names the rows to correct; empty without any. */
+  problemText: string;
+  /** Names the rows to decide about; empty without any. */
+  probableText: string;
+  /** Whether only rows with problems are shown. */
+  isFiltered: boolean;
+  onShow: (filter: Filter) => void;
+}
+
+/** Stays in sight below the rows: the totals, the rows that hold the import up, and the way on. */
+function BottomBar(props: BottomBarProps) {
+  const { importer, state, totals, problemText, probableText, isFiltered, onShow } = props;
+  return (
+    <div class="actions end sticky">
+      <p class="bar-totals">
+        <span>
+          Income <b class="income">{poundsText(totals.income.pence)}</b>
+        </span>
+        <span>
+          Expense <b class="expense">{poundsText(totals.expense.pence)}</b>
+        </span>
+        {problemText !== '' && !isFiltered ? (
+          <button type="button" class="quiet small bad" onClick={() => onShow('problem')}>
+            {problemText}
+          </button>
+        ) : (
+          <span class="hint">{problemText || 'No problems'}</span>
+        )}
+        {probableText !== '' && (
+          <button type="button" class="quiet small bad" onClick={() => onShow('probable')}>
+            {probableText}
+          </button>
+        )}
+      </p>
+      <button type="button" onClick={() => importer.go('file')}>
+        Back
+      </button>
+      <button
+        type="button"
+        class="primary"
+        aria-disabled={!canSend(state)}
+        onClick={() => importer.go('send')}
+      >
+        {goOnText(state)}
+      </button>
+    </div>
+  );
+}
+
 function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { totals: Totals }) {
   const { files, merged, books, compared } = state;
   const { entries } = merged;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
-  const known = compared?.entries.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
+  const known = compared?.entries.filter(isInBooks).length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
@@ -188,6 +204,10 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
     </section>
   );
 }
+
+/** Whether the entry is stored, by its reference or by the decision of a person. */
+const isInBooks = ({ matchStatus }: ComparedEntry): boolean =>
+  matchStatus === 'known' || matchStatus === 'joined';
 
 /** After an import whose last comparison differs from the one on the screen. */
 function Changed({ state }: Pick<ViewProps, 'state'>) {

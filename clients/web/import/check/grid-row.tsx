@@ -5,7 +5,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
-import { textOf } from './row-texts.ts';
+import { FIELD_LABELS, fieldText, ROW_FIELDS } from './row-texts.ts';
 import { canBeLeftOut, type Row, type RowStatus } from './rows.ts';
 
 export interface Column {
@@ -18,12 +18,7 @@ const COLUMNS: readonly Column[] = [
   { id: 'select', name: 'Select' },
   { id: 'file', name: 'File' },
   { id: 'line', name: 'Row' },
-  { id: 'date', name: 'Date', field: 'date' },
-  { id: 'description', name: 'Description', field: 'description' },
-  { id: 'type', name: 'Type', field: 'type' },
-  { id: 'amount', name: 'Amount', field: 'amount' },
-  { id: 'source', name: 'Property or business', field: 'source' },
-  { id: 'category', name: 'Category', field: 'category' },
+  ...ROW_FIELDS.map((field) => ({ id: field, name: FIELD_LABELS[field], field })),
   { id: 'status', name: 'State' },
 ];
 
@@ -35,6 +30,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   read: '…',
   new: 'New',
   known: 'In the books',
+  joined: 'Known by decision',
   conflict: 'Differs',
   elsewhere: 'In another property',
   taken: 'Reference taken',
@@ -45,18 +41,16 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   skipped: 'Skipped',
 };
 
-const fieldName = (field: string) => COLUMNS.find((each) => each.field === field)?.name ?? 'Reference';
-
 const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 
-interface Props {
+export interface GridRowProps {
   row: Row;
-  /** Names the row. */
+  /** The number of the row, with its file if there are several. */
   rowLabel: string;
   columns: readonly Column[];
   isSelected: boolean;
   index: number;
-  /** Pixels from the top. */
+  /** The pixels from the top of the table to the row. */
   start: number;
   measure: (element: HTMLElement | null) => void;
   /** The cell that has the stop of the Tab key, if it is in this row. */
@@ -70,7 +64,7 @@ interface Props {
   changes: ChangesOfRow;
 }
 
-export function GridRow(props: Props) {
+export function GridRow(props: GridRowProps) {
   const { row, columns, index, start, measure, editor, chosenColumn } = props;
   const { status, problems } = row;
   return (
@@ -116,7 +110,7 @@ export function GridRow(props: Props) {
   );
 }
 
-interface CellProps extends Props {
+interface CellProps extends GridRowProps {
   id: string;
   field: CorrectedField | undefined;
   isStop: boolean;
@@ -140,8 +134,8 @@ function CellText({ row, rowLabel, id, field, isStop, isSelected, categories, on
   if (id === 'line') return <>{count(row.row)}</>;
   if (id === 'file') return <span title={row.file}>{row.file}</span>;
   if (!field) return null;
-  const text = textOf(row, field, categories);
-  const before = row.original && textOf(row.original, field, categories);
+  const text = fieldText(row, field, categories);
+  const before = row.original && fieldText(row.original, field, categories);
   return (
     <>
       {text === '' ? (
@@ -176,7 +170,7 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
   field === 'category' && entry && status !== 'leftOut' ? NO_CATEGORY : 'None';
 
-function Status({ row, rowLabel, changes }: Props) {
+function Status({ row, rowLabel, changes }: GridRowProps) {
   const { status, problems, note } = row;
   return (
     <>
@@ -203,7 +197,7 @@ function Status({ row, rowLabel, changes }: Props) {
           onClick={changes.importAsOther}
         />
       )}
-      {row.isDecided && status !== 'leftOut' && (
+      {row.isDecided && (
         <RowButton
           name="Decide again"
           label={`Decide again about row ${rowLabel}`}
@@ -220,7 +214,7 @@ function Status({ row, rowLabel, changes }: Props) {
           class={row.isUndecided ? 'cell-note' : 'cell-problem'}
           title={message}
         >
-          {field === 'row' ? '' : `${fieldName(field)}: `}
+          {field === 'row' ? '' : `${FIELD_LABELS[field as CorrectedField] ?? 'Reference'}: `}
           {message}
         </span>
       ))}

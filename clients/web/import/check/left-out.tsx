@@ -4,7 +4,7 @@ import { sumsText } from '../../../typescript/export/totals.ts';
 import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
 import type { FileResult } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/send/left-out-texts.ts';
-import { counted, pounds } from '../../page/format.ts';
+import { counted, poundsText } from '../../page/format.ts';
 import { TextList } from '../../page/text-list.tsx';
 
 const SHOWN_MAX = 10;
@@ -12,7 +12,7 @@ const SHOWN_MAX = 10;
 export function LeftOutInBooks({ leftOut, rules }: { leftOut: readonly LeftOutAndStored[]; rules: string }) {
   if (leftOut.length === 0) return null;
   const storedOf = ({ storedEntries }: LeftOutAndStored) => storedEntries.map(({ stored }) => stored);
-  const storedTexts = leftOutTexts(leftOut, rules, storedOf, pounds);
+  const storedTexts = leftOutTexts(leftOut, rules, storedOf, poundsText);
   return (
     <div class="note warning">
       <p>{counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:</p>
@@ -31,11 +31,11 @@ export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; ru
     result.leftOut.map((each) => ({ ...each, file: name })),
   );
   if (leftOut.length === 0) return null;
-  const texts = leftOutTexts(leftOut, rules, (row) => [row], pounds);
+  const texts = leftOutTexts(leftOut, rules, (row) => [row], poundsText);
   return (
     <details open={texts.length <= SHOWN_MAX}>
       <summary>
-        Left out: {rowsText(leftOut)}, {sumsText(leftOut, pounds)}
+        Left out: {rowsText(leftOut)}, {sumsText(leftOut, poundsText)}
       </summary>
       <TextList class="warnings left-out" texts={texts} />
     </details>

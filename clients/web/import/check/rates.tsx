@@ -6,7 +6,7 @@ import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
 import type { ViewProps } from '../importer.ts';
 import type { FileState } from '../state.ts';
-import { convertedRows, rowsWithoutRate } from './converted.ts';
+import { convertedRows, rowsWithoutRate } from './converted-rows.ts';
 
 const BYTES_MAX = 1_000_000;
 

@@ -7,7 +7,7 @@ import { count, counted } from '../../page/format.ts';
 import type { Importer, ViewProps } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
 
-/** Of the rows of a question. */
+/** The most rows of a question that are named. */
 const ROWS_SHOWN_MAX = 20;
 
 export function RowQuestions({ importer, state }: ViewProps) {

@@ -4,8 +4,8 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { EntryType } from '../../../typescript/import/options.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
-import { dateText, pounds } from '../../page/format.ts';
-import { hasWords, plain } from '../../page/search.ts';
+import { dateText, poundsText } from '../../page/format.ts';
+import { hasWords, plain } from '../../page/text-search.ts';
 import type { Content, Row } from './rows.ts';
 
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
@@ -19,14 +19,24 @@ export function searchIn(
     if (!isFound) return rows;
     // Formatting takes most of the time: once for all searches.
     shown ??= rows.map((row) => {
-      const texts = FIELDS.map((field) => textOf(row, field, categories));
+      const texts = ROW_FIELDS.map((field) => fieldText(row, field, categories));
       return plain([row.file, ...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
     });
     return rows.filter((_, index) => isFound(shown?.[index] ?? ''));
   };
 }
 
-const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
+/** The fields of a row with their labels, in the order of the table. */
+export const FIELD_LABELS: Readonly<Record<CorrectedField, string>> = {
+  date: 'Date',
+  description: 'Description',
+  type: 'Type',
+  amount: 'Amount',
+  source: 'Property or business',
+  category: 'Category',
+};
+
+export const ROW_FIELDS = Object.keys(FIELD_LABELS) as readonly CorrectedField[];
 
 /** The first text of an editor of this field. */
 export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
@@ -46,7 +56,11 @@ export function editText({ entry, source, texts }: Content, field: CorrectedFiel
 }
 
 /** The text of this field in the table; empty if the row has none. */
-export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
+export function fieldText(
+  content: Content,
+  field: CorrectedField,
+  categories: CategorySet | undefined,
+): string {
   const { entry } = content;
   const own = content.source?.categories ?? categories;
   const text = editText(content, field);
@@ -54,7 +68,7 @@ export function textOf(content: Content, field: CorrectedField, categories: Cate
     case 'date':
       return entry ? dateText(entry.date) : text;
     case 'amount':
-      return entry ? pounds(entry.amountPence) : text;
+      return entry ? poundsText(entry.amountPence) : text;
     case 'type':
       return { income: 'Income', expense: 'Expense' }[text] ?? text;
     case 'category':
@@ -65,6 +79,7 @@ export function textOf(content: Content, field: CorrectedField, categories: Cate
   }
 }
 
+/** The type of a row, by its entry or by its text. Undefined if neither has one. */
 export function typeOf({ entry, texts }: Content): EntryType | undefined {
   const type = entry?.type ?? texts.type;
   return type === 'income' || type === 'expense' ? type : undefined;
@@ -77,7 +92,7 @@ function partText(
   const { type, amountPence, category = '' } = entry;
   const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
   const sign = type === 'income' ? '' : '-';
-  return `${sign}${pounds(amountPence)} ${isLeftOut ? 'left out' : label}`;
+  return `${sign}${poundsText(amountPence)} ${isLeftOut ? 'left out' : label}`;
 }
 
 function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {

@@ -3,27 +3,24 @@
  * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
  */
 
-import type { RefObject } from 'preact';
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectedField } from '../../../typescript/import/index.ts';
+import { useCallback, useRef } from 'preact/hooks';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
 import type { Importer } from '../importer.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { changesOf } from './changes-of-row.ts';
-import { type CellPosition, stepOf } from './grid-keys.ts';
-import { type Column, columnsFor, GridRow } from './grid-row.tsx';
-import { editText } from './row-texts.ts';
+import { type Column, columnsFor, GridRow, type GridRowProps } from './grid-row.tsx';
 import type { Row } from './rows.ts';
+import { type Cells, useCells } from './use-cells.ts';
 
 interface Props {
   importer: Importer;
   rows: readonly Row[];
   selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
-  /** Those to choose from; empty if all rows are of one. */
+  /** The properties and businesses to choose from; empty if all rows are of one. */
   sources: readonly Source[];
-  /** The rows are of several files. */
+  /** Whether the rows are of several files. */
   isOfFiles: boolean;
   /** Pixels that the bar above the rows covers. */
   coveredTop: number;
@@ -31,9 +28,6 @@ interface Props {
   onSelect: (row: number, isRange: boolean) => void;
   onSelectAll: () => void;
 }
-
-/** For labels: the number of a row, with its file if there are several. */
-const rowLabelOf = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
 
 const ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
@@ -43,85 +37,19 @@ const heightOf = (row: Row | undefined) =>
 const HEADER_HEIGHT = 31;
 const BAR_HEIGHT = 120;
 
-/** `value`, or the bound that it passes. */
-const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
-
 export function RowsTable(props: Props) {
-  const { importer, rows, selected, categories, sources, isOfFiles, coveredTop } = props;
+  const { rows, sources, isOfFiles, coveredTop } = props;
   const columns = columnsFor(sources.length > 0, isOfFiles);
   const container = useRef<HTMLDivElement>(null);
-  const [position, setPosition] = useState<CellPosition>({ index: 0, column: 0 });
-  const [edited, setEdited] = useState<{ id: number; field: CorrectedField; typed: string | undefined }>();
-  const { virtualizer: virtual, scrollMargin } = usePageVirtual({
+  const { virtualizer, scrollMargin } = usePageVirtual({
     covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
     count: rows.length,
     container,
     estimate: useCallback((index: number) => heightOf(rows[index]), [rows]),
     keyOf: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
   });
-  const at: CellPosition = { ...position, index: Math.min(position.index, Math.max(rows.length - 1, 0)) };
-
-  const wantsFocus = useCellFocus(container, at, edited !== undefined);
-  const last: CellPosition = { index: rows.length - 1, column: columns.length - 1 };
-
-  const moveTo = (index: number, column: number) => {
-    const next = { index: between(0, index, last.index), column: between(0, column, last.column) };
-    wantsFocus.current = true;
-    virtual.scrollToIndex(next.index, { align: 'auto' });
-    setPosition(next);
-  };
-
-  const edit = (index: number, column: number, typed?: string) => {
-    const row = rows[index];
-    const { field } = columns[column] ?? {};
-    if (!row || !field || row.status === 'leftOut' || row.status === 'repeated') return;
-    setPosition({ index, column });
-    setEdited({ id: row.id, field, typed });
-  };
-
-  const enter = () => {
-    const row = rows[at.index];
-    const act = row && columns[at.column]?.id === 'status' ? changesOf(row, importer).enter : undefined;
-    if (act) act();
-    else edit(at.index, at.column);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (edited) return;
-    const row = rows[at.index];
-    const step = stepOf(event, at, last, {
-      moveTo,
-      edit,
-      enter,
-      select: (isRange) => row && props.onSelect(row.id, isRange),
-      selectAll: props.onSelectAll,
-      leaveOutOrBack: () => row && changesOf(row, importer).leaveOutOrBack(),
-    });
-    if (!step) return;
-    event.preventDefault();
-    step();
-  };
-
-  const finish = (value: string | undefined, isLeft: boolean) => {
-    const row = rows.find(({ id }) => id === edited?.id);
-    wantsFocus.current = !isLeft;
-    setEdited(undefined);
-    if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
-    void importer.correct([row.id], { [edited.field]: value });
-  };
-
-  const editor = (row: Row, field: CorrectedField) => (
-    <CellEditor
-      row={row}
-      rowLabel={rowLabelOf(row, isOfFiles)}
-      field={field}
-      categories={row.source?.categories ?? categories}
-      sources={sources}
-      typed={edited?.typed}
-      onFinish={finish}
-    />
-  );
-  const items = virtual.getVirtualItems();
+  const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' });
+  const cells = useCells({ ...props, columns, container, scrollTo });
   return (
     <div
       ref={container}
@@ -132,32 +60,23 @@ export function RowsTable(props: Props) {
       aria-colcount={columns.length}
       aria-multiselectable={true}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
+      onKeyDown={cells.onKeyDown}
     >
       <Header top={coveredTop} columns={columns} />
-      <div role="rowgroup" class="grid-body" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {items.map((item) => {
-          const row = rows[item.index];
+      <div role="rowgroup" class="grid-body" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
           return (
             row && (
-              <GridRow
-                key={item.key}
+              <RowInSight
+                key={key}
+                {...props}
                 row={row}
-                rowLabel={rowLabelOf(row, isOfFiles)}
+                index={index}
                 columns={columns}
-                isSelected={selected.has(row.id)}
-                index={item.index}
-                start={item.start - scrollMargin}
-                measure={virtual.measureElement}
-                chosenColumn={at.index === item.index ? at.column : undefined}
-                editor={
-                  edited?.id === row.id ? { field: edited.field, node: editor(row, edited.field) } : undefined
-                }
-                categories={categories}
-                onChoose={(column) => setPosition({ index: item.index, column })}
-                onEdit={(column) => edit(item.index, column)}
-                onSelect={(isRange) => props.onSelect(row.id, isRange)}
-                changes={changesOf(row, importer)}
+                start={start - scrollMargin}
+                measure={virtualizer.measureElement}
+                cells={cells}
               />
             )
           );
@@ -168,29 +87,46 @@ export function RowsTable(props: Props) {
   );
 }
 
-/**
- * Keeps the focus in the chosen cell.
- * @returns set it, and the cell gets the focus as soon as it is in the document
- */
-function useCellFocus(
-  container: RefObject<HTMLDivElement | null>,
-  at: CellPosition,
-  isEditing: boolean,
-): RefObject<boolean> {
-  const wantsFocus = useRef(false);
-  const hadFocus = container.current?.contains(document.activeElement) ?? false;
-  // Before the browser takes the next key, so that none is lost.
-  useLayoutEffect(() => {
-    if (isEditing) return;
-    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
-    const isLost = hadFocus && !container.current?.contains(document.activeElement);
-    if (!wantsFocus.current && !isLost) return;
-    const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
-    if (cell) wantsFocus.current = false;
-    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
-    target?.focus({ preventScroll: true });
-  });
-  return wantsFocus;
+interface RowInSightProps
+  extends Props,
+    Pick<GridRowProps, 'row' | 'index' | 'columns' | 'start' | 'measure'> {
+  cells: Cells;
+}
+
+/** A row, with the editor of its cell that is edited. */
+function RowInSight({ cells, ...props }: RowInSightProps) {
+  const { importer, row, index, selected, categories, sources, isOfFiles, onSelect } = props;
+  const { chosen, edited, choose, edit, finish } = cells;
+  const rowLabel = isOfFiles ? `${row.row} of ${row.file}` : `${row.row}`;
+  const editor = edited?.id === row.id && (
+    <CellEditor
+      row={row}
+      rowLabel={rowLabel}
+      field={edited.field}
+      categories={row.source?.categories ?? categories}
+      sources={sources}
+      typed={edited.typed}
+      onFinish={finish}
+    />
+  );
+  return (
+    <GridRow
+      row={row}
+      rowLabel={rowLabel}
+      columns={props.columns}
+      isSelected={selected.has(row.id)}
+      index={index}
+      start={props.start}
+      measure={props.measure}
+      chosenColumn={chosen.index === index ? chosen.column : undefined}
+      editor={editor ? { field: edited.field, node: editor } : undefined}
+      categories={categories}
+      onChoose={(column) => choose(index, column)}
+      onEdit={(column) => edit(index, column)}
+      onSelect={(isRange) => onSelect(row.id, isRange)}
+      changes={changesOf(row, importer)}
+    />
+  );
 }
 
 function Header({ top, columns }: { top: number; columns: readonly Column[] }) {

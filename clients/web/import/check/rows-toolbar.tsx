@@ -1,16 +1,16 @@
 /** Above the rows: the search, the filters, and the actions on the selected rows. */
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Chips } from '../../page/chips.tsx';
-import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
-import { confirmSecondStore } from './may-store-again.ts';
+import { confirmSecondStore } from './confirm-second-store.ts';
 import { typeOf } from './row-texts.ts';
-import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row } from './rows.ts';
+import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row, type RowStatus } from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -18,6 +18,7 @@ const FILTERS: Record<Filter, string> = {
   probable: 'Probably in the books',
   new: 'New rows',
   known: 'Already in the books',
+  joined: 'Known by decision',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
   taken: 'Reference taken',
@@ -34,7 +35,7 @@ interface Props {
   shown: readonly Row[];
   selected: readonly Row[];
   categories: CategorySet | undefined;
-  /** Those to choose from; empty if all rows are of one. */
+  /** The properties and businesses to choose from; empty if all rows are of one. */
   sources: readonly Source[];
   canUndo: boolean;
   onFilter: (filter: Filter) => void;
@@ -105,29 +106,15 @@ function Filters({ filter, counts, onFilter }: Props) {
   );
 }
 
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
 function Actions({ importer, selected, categories, sources }: Props) {
-  const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
-  const leftOut = selected.filter(({ status }) => status === 'leftOut');
   const open = selected.filter(canBeLeftOut);
-  const probable = selected.filter(({ status }) => status === 'probable');
+  const withStatus = (status: RowStatus) => selected.filter((row) => row.status === status);
+  const [leftOut, probable, joined] = [withStatus('leftOut'), withStatus('probable'), withStatus('joined')];
   const importAsOthers = () => {
     if (probable.length === 1 || confirmSecondStore(bookedText(probable)))
       importer.decide(idsOf(probable), 'separate');
-  };
-  const bringBack = () => {
-    const decided = leftOut.filter(({ isDecided }) => isDecided);
-    const others = leftOut.filter(({ isDecided }) => !isDecided);
-    if (decided.length > 0) importer.decide(idsOf(decided), undefined);
-    if (others.length > 0) void importer.correct(idsOf(others), broughtBack(...others));
-  };
-  const types = (['income', 'expense'] as const)
-    .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
-    .filter(({ rows }) => rows.length > 0);
-  /** @param value a type and the key of a category, or the type alone for none */
-  const setCategory = (value: string) => {
-    const [type, category = ''] = value.split(':');
-    const ofType = types.find((each) => each.type === type);
-    if (ofType) void importer.correct(idsOf(ofType.rows), { category });
   };
   return (
     <div class="filters">
@@ -142,46 +129,80 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </button>
       )}
       {leftOut.length > 0 && (
-        <button type="button" onClick={bringBack}>
+        <button type="button" onClick={() => void importer.correct(idsOf(leftOut), broughtBack(...leftOut))}>
           Bring back {count(leftOut.length)}
         </button>
       )}
+      {joined.length > 0 && (
+        <button type="button" onClick={() => importer.decide(idsOf(joined), undefined)}>
+          Decide again about {count(joined.length)}
+        </button>
+      )}
       {sources.length > 0 && open.length > 0 && (
-        <select
-          aria-label="Property or business of the selected rows"
-          value=""
-          onChange={({ currentTarget }) => {
-            void importer.correct(idsOf(open), { source: currentTarget.value });
-            currentTarget.value = '';
-          }}
+        <SetSelect
+          name="Property or business"
+          prompt="Set property…"
+          onChoose={(source) => void importer.correct(idsOf(open), { source })}
         >
-          <option value="">Set property…</option>
           <Options of={sources.map(({ id, name }) => [id, name])} />
-        </select>
+        </SetSelect>
       )}
-      {categories && types.length > 0 && (
-        <select
-          aria-label="Category of the selected rows"
-          value=""
-          onChange={(event) => {
-            setCategory(event.currentTarget.value);
-            event.currentTarget.value = '';
-          }}
-        >
-          <option value="">Set category…</option>
-          {types.map(({ type, rows }) => (
-            <optgroup key={type} label={`${capitalised(type)}: ${counted(rows.length, 'row')}`}>
-              <Options of={categories[type].map(({ key, label }) => [`${type}:${key}`, label])} />
-              <option value={type}>{NO_CATEGORY}</option>
-            </optgroup>
-          ))}
-        </select>
-      )}
+      {categories && <CategorySelect importer={importer} rows={open} categories={categories} />}
     </div>
   );
 }
 
+interface CategorySelectProps extends Pick<Props, 'importer'> {
+  rows: readonly Row[];
+  categories: CategorySet;
+}
+
+/** Sets the category of the rows of one type. A choice is the type and the key of a category, or the type alone for none. */
+function CategorySelect({ importer, rows, categories }: CategorySelectProps) {
+  const types = (['income', 'expense'] as const)
+    .map((type) => ({ type, ofType: rows.filter((row) => typeOf(row) === type) }))
+    .filter(({ ofType }) => ofType.length > 0);
+  if (types.length === 0) return null;
+  const set = (choice: string) => {
+    const [type, category = ''] = choice.split(':');
+    const { ofType = [] } = types.find((each) => each.type === type) ?? {};
+    void importer.correct(idsOf(ofType), { category });
+  };
+  return (
+    <SetSelect name="Category" prompt="Set category…" onChoose={set}>
+      {types.map(({ type, ofType }) => (
+        <optgroup key={type} label={`${capitalised(type)}: ${counted(ofType.length, 'row')}`}>
+          <Options of={categories[type].map(({ key, label }) => [`${type}:${key}`, label])} />
+          <option value={type}>{NO_CATEGORY}</option>
+        </optgroup>
+      ))}
+    </SetSelect>
+  );
+}
+
+interface SetSelectProps {
+  name: string;
+  prompt: string;
+  onChoose: (value: string) => void;
+  children: ComponentChildren;
+}
+
+/** Sets a field of the selected rows, and shows its prompt again. */
+const SetSelect = ({ name, prompt, onChoose, children }: SetSelectProps) => (
+  <select
+    aria-label={`${name} of the selected rows`}
+    value=""
+    onChange={({ currentTarget }) => {
+      onChoose(currentTarget.value);
+      currentTarget.value = '';
+    }}
+  >
+    <option value="">{prompt}</option>
+    {children}
+  </select>
+);
+
 const bookedText = (rows: readonly Row[]): string => {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
-  return `${counted(rows.length, 'row')}, ${sumsText(entries, pounds)}: your books probably have these payments.`;
+  return `${counted(rows.length, 'row')}, ${sumsText(entries, poundsText)}: your books probably have these payments.`;
 };

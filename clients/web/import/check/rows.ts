@@ -13,15 +13,13 @@ import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
-import { noteOf, statusOf } from './notes.ts';
+import { noteOf, statusOf } from './row-status.ts';
 import { withRuleText } from './rule-text.ts';
 
-/** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
-export type RowStatus =
-  | Exclude<MatchStatus, 'joined'>
-  | ('read' | 'problem' | 'repeated' | 'leftOut' | 'skipped');
+/** `read`: not compared with the books yet. `repeated`: a file before has it. */
+export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
-/** A row: its entry, or its texts. */
+/** The content of a row: its entry, or its texts where it makes none. */
 export interface Content {
   /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
@@ -33,9 +31,9 @@ export interface Content {
 }
 
 export interface Row extends Content {
-  /** Across the files. */
+  /** The number of the row across all files. */
   id: number;
-  /** In its file. */
+  /** The number of the row in its file. */
   row: number;
   file: string;
   status: RowStatus;
@@ -43,7 +41,7 @@ export interface Row extends Content {
   isUndecided: boolean;
   /** Of a probable one: it may correct the entry. */
   isCorrection: boolean;
-  /** A person has said that it is an entry that the books have in other words or with another amount. */
+  /** A person has said that it is an entry that the books have in other words or with another amount. The decision can be made again. */
   isDecided: boolean;
   /** The line of the rule that leaves the row out. */
   rule: number | undefined;
@@ -69,7 +67,8 @@ interface FileRows {
   corrections: Corrections;
 }
 
-export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
+/** The rows of all files, in their order. Without `compared`, entries have the status `read`. */
+export function tableRows({ files, compared, rules = '' }: RowsInput): Row[] {
   const comparedEntries = new Map(compared?.entries.map((each) => [each.entry, each]));
   const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
   return files.flatMap((file, index) => {
@@ -78,6 +77,7 @@ export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
   });
 }
 
+/** The books beside a file, and the other files. */
 interface Beside {
   compared: RowsInput['compared'];
   comparedEntries: ReadonlyMap<NewTransaction, ComparedEntry>;
@@ -86,50 +86,57 @@ interface Beside {
   rules: string;
 }
 
-function rowsOfFile(
-  fileIndex: number,
-  { name, result, original, corrections }: FileRows,
-  { compared: beside, comparedEntries, repeated, rules }: Beside,
-): Row[] {
-  const { invalid, unread } = result;
+function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): Row[] {
+  const { name, result, original, corrections } = file;
+  const texts = new Map(result.unread.map((each) => [each.row, each]));
+  const originals = originalsOf(original, corrections);
   // By number: a file has at most 100,000.
   const rows: Row[] = [];
-  const texts = new Map(unread.map((each) => [each.row, each]));
-  const originals = originalsOf(original, corrections);
-  const add = (row: number, { content, ...facts }: RowFacts) => {
+  // A row that is in several lists is what the last one says.
+  const lists = [entryRows(result, beside), omittedRowFacts(file, beside), problemRows(result, beside)];
+  for (const [row, { content, ...facts }] of lists.flat()) {
     const place = { id: rowId(fileIndex, row), row, file: name, original: originals.get(row) };
     const own = content ?? { ...NO_CONTENT, texts: texts.get(row) ?? NO_CONTENT.texts };
     rows[row] = { ...NO_FACTS, ...own, ...facts, ...place };
-  };
-  const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
-  for (const [row, { content, entries }] of contentsOf(result)) {
-    const first = repeated.get(row);
-    const parts = entries.flatMap(({ entry }) => comparedEntries.get(entry) ?? []);
-    if (first && parts.length === 0) {
-      add(row, { status: 'repeated', content, note: repeatsText(first) });
-      continue;
-    }
-    const compared = worstOf(parts);
-    const isDecided = parts.some((part) => beside && isDecidedAsSame(beside, part));
-    const note = [noteOf(compared, beside?.wrongSource, isDecided), warnings.get(row) ?? '']
-      .filter(Boolean)
-      .join(' ');
-    add(row, { ...statusOf(compared, isDecided), content, note });
-  }
-  const contents = leftOutContents(result, original);
-  for (const { row, reason, rule, isByHand } of omittedRows(result)) {
-    const isLeftOut = isByHand || rule !== undefined;
-    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
-    add(row, { status: isLeftOut ? 'leftOut' : 'skipped', content: contents.get(row), rule, note });
-  }
-  const withoutSource = rowsWithoutSource(result);
-  for (const { row, field = 'row', message } of invalid) {
-    const earlier = rows[row]?.problems ?? {};
-    const text = withRuleText(message, rules);
-    const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    add(row, { status: 'problem', problems, isUndecided: withoutSource.has(row) });
   }
   return rows.filter(Boolean);
+}
+
+/** The rows that make entries, each with the status of its parts in the books. */
+function entryRows(result: ImportResult, { compared, comparedEntries, repeated }: Beside): NumberedFacts[] {
+  const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
+  return [...contentsOf(result)].map(([row, { content, entries }]): NumberedFacts => {
+    const first = repeated.get(row);
+    const parts = entries.flatMap(({ entry }) => comparedEntries.get(entry) ?? []);
+    if (first && parts.length === 0) return [row, { status: 'repeated', content, note: repeatsText(first) }];
+    const worst = worstOf(parts);
+    const isDecided = parts.some((part) => compared && isDecidedAsSame(compared, part));
+    const notes = [noteOf(worst, compared?.wrongSource, isDecided), warnings.get(row) ?? ''];
+    return [row, { ...statusOf(worst, isDecided), content, note: notes.filter(Boolean).join(' ') }];
+  });
+}
+
+/** The rows that make no entry: the file, a rule or a person leaves them out. */
+function omittedRowFacts({ result, original }: FileRows, { rules }: Beside): NumberedFacts[] {
+  const contents = leftOutContents(result, original);
+  return omittedRows(result).map(({ row, reason, rule, isByHand }) => {
+    const status = isByHand || rule !== undefined ? 'leftOut' : 'skipped';
+    const note = isByHand ? '' : rule === undefined ? reason : withRuleText(reason, rules);
+    return [row, { status, content: contents.get(row), rule, note }];
+  });
+}
+
+/** The rows with problems, each with all of its messages by field. */
+function problemRows(result: ImportResult, { rules }: Beside): NumberedFacts[] {
+  const withoutSource = rowsWithoutSource(result);
+  return [...groupBy(result.invalid, ({ row }) => row)].map(([row, ofRow]) => {
+    const problems: Partial<Record<string, string>> = {};
+    for (const { field = 'row', message } of ofRow) {
+      const text = withRuleText(message, rules);
+      problems[field] = problems[field] ? `${problems[field]} ${text}` : text;
+    }
+    return [row, { status: 'problem', problems, isUndecided: withoutSource.has(row) }];
+  });
 }
 
 const NO_CONTENT: Content = { entry: undefined, source: undefined, parts: [], texts: {} };
@@ -145,6 +152,9 @@ const NO_FACTS = {
 interface RowFacts extends Pick<Row, 'status'>, Partial<Pick<Row, keyof typeof NO_FACTS>> {
   content?: Content | undefined;
 }
+
+/** The number of a row in its file, with its facts. */
+type NumberedFacts = [row: number, facts: RowFacts];
 
 const WORST: readonly MatchStatus[] = [
   'taken',
@@ -215,7 +225,11 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, status }: Row): boolean =>
-  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');
+  !isFixed(status) && (entry !== undefined || status === 'problem');
+
+/** Whether nothing about a row with this status can be changed before it is brought back or decided again. */
+export const isFixed = (status: RowStatus): boolean =>
+  status === 'leftOut' || status === 'repeated' || status === 'joined';
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
@@ -224,6 +238,7 @@ export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
 
 export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
+/** Whether a filter shows the row. */
 export function isShown({ status }: Row, filter: Filter): boolean {
   if (filter === 'all') return true;
   return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
@@ -231,6 +246,7 @@ export function isShown({ status }: Row, filter: Filter): boolean {
 
 export type Counts = Record<Filter, number>;
 
+/** The number of rows that each filter shows. */
 export function countsOfRows(rows: readonly Row[]): Counts {
   const counts = {
     all: rows.length,
@@ -238,6 +254,7 @@ export function countsOfRows(rows: readonly Row[]): Counts {
     probable: 0,
     new: 0,
     known: 0,
+    joined: 0,
     conflict: 0,
     elsewhere: 0,
     taken: 0,

@@ -10,7 +10,7 @@ import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import { categoriesOf } from '../categories.ts';
-import type { ImportState } from '../state.ts';
+import type { Categorising, ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
 import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
 
@@ -19,13 +19,12 @@ const BYTES_MAX = 1_000_000;
 
 export function Rules({ importer, state, suggestions }: SuggestionsProps) {
   const { categorising, files, merged, isBusy } = state;
-  const categories = categoriesOf(state);
   const problem = files.find(({ problem }) => problem?.option === 'rules')?.problem;
-  const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  const set = (change: Partial<Categorising>) => void importer.setCategorising(change);
   const typed = useTyped(categorising.rules, (rules) => set({ rules }));
   const [unreadable, setUnreadable] = useState('');
   const load = async (file: File) => {
-    const rules = await textOf(file);
+    const rules = await rulesOf(file);
     setUnreadable(
       rules === undefined ? `${fileName(file)} is not a text in UTF-8. Choose a rules file.` : '',
     );
@@ -80,35 +79,9 @@ export function Rules({ importer, state, suggestions }: SuggestionsProps) {
           </>
         )}
       </div>
-      {categories && (
-        <div class="settings two">
-          <Select
-            label="Income without a category"
-            id="default-income"
-            value={categorising.income}
-            choices={choicesOf(categories.income)}
-            onChange={(income) => set({ income })}
-          />
-          <Select
-            label="Expense without a category"
-            id="default-expense"
-            value={categorising.expense}
-            choices={choicesOf(categories.expense)}
-            onChange={(expense) => set({ expense })}
-          />
-        </div>
-      )}
+      <Defaults state={state} onChange={set} />
       <div class="row-between">
-        <details class="rules-help">
-          <summary>How to write rules</summary>
-          <p class="hint">
-            Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
-            amount is, over or under pounds; type is income or expense; or “otherwise” for all other rows.
-            Then “-&gt;” and what to do: a category, a property or business, both with “/” between them,
-            “leave out”, “ask”, or “split:” and parts. An entry without a category is to be sorted in the app.
-            This browser keeps the rules, without your key and your rows.
-          </p>
-        </details>
+        <Help />
         <p class="hint" id="rules-state">
           {[stateOf(merged), suggestedText(suggestions)].filter(Boolean).join(' ')}
         </p>
@@ -116,6 +89,49 @@ export function Rules({ importer, state, suggestions }: SuggestionsProps) {
     </section>
   );
 }
+
+interface DefaultsProps {
+  state: ImportState;
+  onChange: (change: Partial<Categorising>) => void;
+}
+
+/** The categories of entries that have none by a rule or a column. */
+function Defaults({ state, onChange }: DefaultsProps) {
+  const categories = categoriesOf(state);
+  const { income, expense } = state.categorising;
+  if (!categories) return null;
+  return (
+    <div class="settings two">
+      <Select
+        label="Income without a category"
+        id="default-income"
+        value={income}
+        choices={choicesOf(categories.income)}
+        onChange={(income) => onChange({ income })}
+      />
+      <Select
+        label="Expense without a category"
+        id="default-expense"
+        value={expense}
+        choices={choicesOf(categories.expense)}
+        onChange={(expense) => onChange({ expense })}
+      />
+    </div>
+  );
+}
+
+const Help = () => (
+  <details class="rules-help">
+    <summary>How to write rules</summary>
+    <p class="hint">
+      Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes; amount
+      is, over or under pounds; type is income or expense; or “otherwise” for all other rows. Then “-&gt;” and
+      what to do: a category, a property or business, both with “/” between them, “leave out”, “ask”, or
+      “split:” and parts. An entry without a category is to be sorted in the app. This browser keeps the
+      rules, without your key and your rows.
+    </p>
+  </details>
+);
 
 /** The kept choices of columns and the balances stay, as they do for `ledger rules`. */
 function withColumns(rules: string, before: string): string {
@@ -127,8 +143,8 @@ function withColumns(rules: string, before: string): string {
   }
 }
 
-/** Undefined if it is no text, or no text of a person. */
-async function textOf(file: File): Promise<string | undefined> {
+/** The text of a rules file. Undefined if it is no text, or longer than a person writes. */
+async function rulesOf(file: File): Promise<string | undefined> {
   const bytes = await fileBytes(file, BYTES_MAX);
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);

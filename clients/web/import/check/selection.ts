@@ -9,6 +9,7 @@ type Shown = readonly { id: number }[];
 
 export const NOTHING_SELECTED: Selection = { rows: new Set(), anchor: undefined };
 
+/** With the row selected, or no longer. */
 export function toggled({ rows }: Selection, row: number): Selection {
   const next = new Set(rows);
   if (!next.delete(row)) next.add(row);

@@ -14,7 +14,7 @@ import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
-import type { ImportState } from '../state.ts';
+import type { FileState, ImportState } from '../state.ts';
 
 /** Entries that are read besides the books of the comparison. */
 interface PendingRead {
@@ -26,7 +26,7 @@ interface PendingRead {
 
 /** More are too many to read through. The others follow when these are applied. */
 const SUGGESTIONS_MAX = 100;
-/** A frame that takes longer is felt. */
+/** The longest time between two frames: a person feels a longer one. */
 const STEPS_MS_MAX = 20;
 
 /**
@@ -73,10 +73,7 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
     const { files, books, categorising } = imports.peek();
     if (!isCurrent()) return;
     const results = files.flatMap(({ file, result }) => (result ? { name: file.name, result } : []));
-    // A category that a person chose in the row is a decision, also if it is none.
-    const unsorted = files.flatMap(({ result, corrections }) =>
-      result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
-    );
+    const unsorted = files.flatMap(undecidedRows);
     if (unsorted.length === 0) {
       stop();
       return show([]);
@@ -98,13 +95,7 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
         )
       : undefined;
     if (!found) return;
-    const names = opened.sources.map(({ name }) => name);
-    const offered = found
-      .filter((each) => !isInRules(categorising.rules, each))
-      // A rule cannot name one of several sources of one name.
-      .filter(({ source }) => names.indexOf(source) === names.lastIndexOf(source))
-      .sort((one, other) => other.entries - one.entries);
-    show(offered.slice(0, SUGGESTIONS_MAX));
+    show(offeredOf(found, categorising.rules, opened));
   };
 
   imports.subscribe(follow);
@@ -116,6 +107,20 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
       follow();
     },
   };
+}
+
+/** The rows that nothing decides about. A category that a person chose in the row is a decision, also if it is none. */
+const undecidedRows = ({ result, corrections }: FileState) =>
+  result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [];
+
+/** The suggestions to show. Suggestions that are rules already are left out, and the one with the most entries comes first. A rule cannot name one of several sources of one name. */
+function offeredOf(found: readonly Suggestion[], rules: string, { sources }: Session): Suggestion[] {
+  const names = sources.map(({ name }) => name);
+  return found
+    .filter((each) => !isInRules(rules, each))
+    .filter(({ source }) => names.indexOf(source) === names.lastIndexOf(source))
+    .sort((one, other) => other.entries - one.entries)
+    .slice(0, SUGGESTIONS_MAX);
 }
 
 function readPeriods(

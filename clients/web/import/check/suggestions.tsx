@@ -2,34 +2,34 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
-import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { alwaysRules } from './always.ts';
+import { payeeRules } from './payee-rules.ts';
 
 export interface SuggestionsProps extends ViewProps {
   suggestions: readonly Suggestion[];
 }
 
-/** Empty if there are none. */
+/** How many rules the books suggest, as a sentence; empty without any. */
 export const suggestedText = ({ length }: readonly Suggestion[]): string =>
   length === 0 ? '' : `The books suggest ${counted(length, 'rule')}.`;
 
 export function Suggestions({ importer, state, suggestions }: SuggestionsProps) {
   const { files, categorising, isByRules } = state;
-  const always = useMemo(() => alwaysRules(state), [files, categorising, isByRules]);
+  const always = useMemo(() => payeeRules(state), [files, categorising, isByRules]);
   const isDecided = ({ payee, type }: Suggestion) =>
     always.some((each) => each.payee === payee && each.type === type);
   const decided = always.map((each) => ({
     rule: each.rule,
-    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, pounds)}`,
+    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, poundsText)}`,
   }));
   const ofBooks = suggestions
     .filter((each) => !isDecided(each))
     .map((each) => ({
       rule: ruleOf(each),
-      text: textOf(each, state),
+      text: suggestionText(each, state),
       isIn: isInRules(categorising.rules, each),
     }));
   return (
@@ -110,7 +110,7 @@ function Offered({ importer, offers, title, hint }: OfferedProps) {
 }
 
 /** `Thames water, expense → 27 Station Road / Other, as 4 entries` */
-function textOf({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
+function suggestionText({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
   const label = categoryLabel(state, source, type, category);
   return `${capitalised(payee)}, ${type} → ${source} / ${label}, as ${counted(entries, 'entry', 'entries')}`;
 }

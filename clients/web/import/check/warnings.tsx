@@ -1,7 +1,8 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import { counted } from '../../page/format.ts';
-import { type ImportState, rowLabel } from '../state.ts';
+import { rowLabel } from '../selectors.ts';
+import type { ImportState } from '../state.ts';
 
 interface Props {
   state: ImportState;

@@ -12,13 +12,13 @@ import { withAnswer } from '../../../typescript/import/questions/answers.ts';
 import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
 import type { FileState, ParseOptions } from '../state.ts';
 
-export interface Item {
+export interface AnswerItem {
   label: string;
   /** The name of the column that has the values. */
   column?: string;
   message?: string | undefined;
   answer: string | undefined;
-  /** Names by answers. */
+  /** The possible answers, with the names that the page shows. */
   choices: Readonly<Record<string, string>>;
   /** @param answer undefined: it is open again */
   change: (answer: string | undefined) => ParseOptions;
@@ -47,8 +47,8 @@ interface Asked extends Pick<FileState, 'parseOptions'> {
   problem?: Partial<Pick<ImportError, 'code' | 'questions'>> | undefined;
 }
 
-/** In an order that no answer changes. */
-export function itemsOf({ problem, parseOptions }: Asked): Item[] {
+/** The items of a file, in an order that no answer changes. */
+export function itemsOf({ problem, parseOptions }: Asked): AnswerItem[] {
   const open: Open = (kind) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
   return [
     ...(problem?.code === 'ambiguous_dates' ? [dateItem(parseOptions)] : []),
@@ -70,7 +70,7 @@ function withAdded(to: ParseOptions, question: Partial<Question>, answer: Answer
   return { values, rowMeanings, unit };
 }
 
-function valueItems(options: ParseOptions, open: Open): Item[] {
+function valueItems(options: ParseOptions, open: Open): AnswerItem[] {
   const asked = [
     ...Object.entries(options.values ?? {}).flatMap(([name, meanings]) =>
       Object.keys(meanings).map((text) => ({ name, text, message: undefined })),
@@ -84,26 +84,26 @@ function valueItems(options: ParseOptions, open: Open): Item[] {
     const { [name]: { [text]: answer, ...others } = {}, ...rest } = options.values ?? {};
     const without = { values: Object.keys(others).length > 0 ? { ...rest, [name]: others } : rest };
     const label = `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`;
-    const change: Item['change'] = (to) =>
+    const change: AnswerItem['change'] = (to) =>
       to ? withAdded({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
     return { label, column: name, message, answer, choices: MEANT, change };
   });
 }
 
-function lineItems(options: ParseOptions, open: Open): Item[] {
+function lineItems(options: ParseOptions, open: Open): AnswerItem[] {
   const asked = [
     ...Object.keys(options.rowMeanings ?? {}).map((row) => ({ row: Number(row), message: undefined })),
     ...open('heading').flatMap(({ rows, message }) => rows.map((row) => ({ row, message }))),
   ];
   return asked.map(({ row, message }) => {
     const { [row]: answer, ...rowMeanings } = options.rowMeanings ?? {};
-    const change: Item['change'] = (to) =>
+    const change: AnswerItem['change'] = (to) =>
       to ? withAdded(options, { rows: [row] }, to as Meaning) : { rowMeanings };
     return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
   });
 }
 
-function signItems({ uses = {} }: ParseOptions, open: Open): Item[] {
+function signItems({ uses = {} }: ParseOptions, open: Open): AnswerItem[] {
   const names = [
     ...SIGN_FIELDS.filter((name) => name in uses),
     ...open('direction').flatMap(({ name, columns }) => (columns.length === 0 ? name : [])),
@@ -122,23 +122,23 @@ function signItems({ uses = {} }: ParseOptions, open: Open): Item[] {
   });
 }
 
-function unitItems(options: ParseOptions, open: Open): Item[] {
+function unitItems(options: ParseOptions, open: Open): AnswerItem[] {
   const [question] = open('unit');
   if (!question && !options.unit) return [];
-  const change: Item['change'] = (to) => ({ unit: to as ParseOptions['unit'] });
+  const change: AnswerItem['change'] = (to) => ({ unit: to as ParseOptions['unit'] });
   const choices = named(['pounds', 'pence']);
   const { message } = question ?? {};
   return [{ label: 'Unit of the amounts', message, answer: options.unit, choices, change }];
 }
 
-const dateItem = ({ dateFormat }: ParseOptions): Item => ({
+const dateItem = ({ dateFormat }: ParseOptions): AnswerItem => ({
   label: 'Order of dates',
   answer: dateFormat,
   choices: DATE_ORDERS,
   change: (to) => ({ dateFormat: to as ParseOptions['dateFormat'] }),
 });
 
-const unique = (items: readonly Item[]): Item[] =>
+const unique = (items: readonly AnswerItem[]): AnswerItem[] =>
   [...new Map(items.map((item) => [item.label, item])).values()].sort((one, other) =>
     one.label.localeCompare(other.label, 'en', { numeric: true }),
   );

@@ -33,17 +33,17 @@ export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
   );
 }
 
-const NOT_SAID = ['', 'Not said here'] as const;
+const NOT_SAID = ['', 'Not destination here'] as const;
 
-/** A settled column. */
+/** A column without open questions: its use, examples, and what its amounts become. */
 export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
-  const { use, chosen, said, values, sum, index, joinable, oneEntryWith } = column;
+  const { use, chosen, destination, values, sum, index, joinable, oneEntryWith } = column;
   const { sources } = state;
-  const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
+  const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', destination.source);
   const set = (change: Partial<ColumnUse>) =>
     isPart(use) &&
-    onUse({ with: chosen?.with, category: said.category, source: said.source, use, ...change });
+    onUse({ with: chosen?.with, category: destination.category, source: destination.source, use, ...change });
   return (
     <li>
       <UseOf {...props} />
@@ -66,7 +66,7 @@ export function ColumnRead(props: Props) {
           <Select
             id={`${id}-category-${index}`}
             label={`Category of ${column.label}`}
-            value={said.category ?? ''}
+            value={destination.category ?? ''}
             choices={[NOT_SAID, ...categories.map(({ key, label }) => [key, label] as const)]}
             onChange={(category) => set({ category })}
           />
@@ -74,7 +74,7 @@ export function ColumnRead(props: Props) {
             <Select
               id={`${id}-property-${index}`}
               label={`Property or business of ${column.label}`}
-              value={said.source ?? ''}
+              value={destination.source ?? ''}
               choices={[NOT_SAID, ...sources.map(({ id, name }) => [id, name] as const)]}
               onChange={(source) => set({ source, category: '' })}
             />

@@ -1,69 +1,28 @@
-/** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
-import type { ComponentChildren, ComponentProps } from 'preact';
+/** A file: its name, its result in one line, and on request, or if it has a problem, its choices. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
-import { pounds as plainAmount } from '../../../typescript/pounds.ts';
-import { counted, pounds } from '../../page/format.ts';
+import { counted, poundsText } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
-import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
 import type { ViewProps } from '../importer.ts';
-import { type ColumnUse, type ColumnUses, type FileState, invalidRows, type ParseOptions } from '../state.ts';
-import { itemsOf } from './answers.ts';
-import { ColumnRead } from './columns.tsx';
-import { Preview } from './preview.tsx';
-import { Answers, hasQuestions, Questions } from './questions.tsx';
+import { invalidRows } from '../selectors.ts';
+import type { ColumnUses, FileState } from '../state.ts';
+import { FileChoices } from './file-choices.tsx';
 import { recognisedText } from './recognised-text.ts';
-import { Settings } from './settings.tsx';
 
 interface Props extends ViewProps {
   opened: FileState;
-  /** Shows the choices. */
+  /** Whether the choices are shown. */
   isShown: boolean;
   onShow: (isShown: boolean) => void;
   /** Begins the ids of the fields: each file has its own. */
   id: string;
 }
 
-const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
-  amount: 'spent',
-  spent: 'amount',
-  moneyIn: 'moneyOut',
-  moneyOut: 'moneyIn',
-};
-
 export function FileCard(props: Props) {
   const { importer, state, opened, isShown, onShow, id } = props;
-  const { file, problem, parseOptions } = opened;
+  const { problem, parseOptions } = opened;
   const [picked, setPicked] = useState<ColumnUses>({});
-  const columns = columnsOf(opened).map((column) => {
-    const pick = column.isOneOfSeveral && hasQuestions(column) ? picked[column.name] : undefined;
-    return pick ? { ...column, use: pick.use } : column;
-  });
-  const items = itemsOf(opened);
   const { card, onAnswer } = useFocusKept(state.isBusy);
-  const set = (change: ParseOptions) => {
-    onAnswer();
-    onShow(true);
-    void importer.setParseOptions(file, change);
-  };
-  const onUses: ComponentProps<typeof Questions>['onUses'] = (uses, values) => {
-    if (!uses.every(([column, use]) => use?.use !== 'ignore' || mayIgnore(column))) return false;
-    set({
-      uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses),
-      ...(values && { values: { ...parseOptions.values, ...values } }),
-    });
-    return true;
-  };
-  const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
-  const amounts = columns.filter(({ use }) => isAmount(use));
-  const [amount] = amounts;
-  const isSettled = !columns.some(hasQuestions) && items.every(({ answer }) => answer !== undefined);
-  const flipped = isSettled && amounts.length === 1 && amount?.chosen && FLIPPED[amount.chosen.use];
-  const answered = items.filter(
-    ({ answer, column }) =>
-      answer !== undefined && !columns.some((each) => each.name === column && hasQuestions(each)),
-  );
-  const isTable = columns.length > 0;
   // No control makes a statement of a PDF. An earlier choice can always be taken back.
   const isSet = Object.values(parseOptions).some((value) => value !== undefined);
   const hasChoices = !problem || problem.option !== undefined || problem.table !== undefined || isSet;
@@ -73,47 +32,18 @@ export function FileCard(props: Props) {
       <FileLine opened={opened} id={id} />
       <Rates importer={importer} state={state} opened={opened} />
       {isShown && hasChoices && (
-        <div id={`${id}-choices`} class="file-choices">
-          <Questions
-            columns={columns}
-            items={items}
-            onPick={({ name }, use) => setPicked((before) => ({ ...before, ...(use && { [name]: use }) }))}
-            id={id}
-            onUses={onUses}
-            onAnswer={set}
-          />
-          <Preview
-            opened={opened}
-            columns={columns}
-            state={state}
-            onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
-          />
-          <Disclosure
-            title={isTable ? 'All columns and options' : 'Options'}
-            isNeeded={isSettled && !state.isBusy}
-          >
-            {answered.map((item) => (
-              <Answers key={item.label} item={item} onAnswer={set} />
-            ))}
-            {isTable && (
-              <ul class="columns" aria-label={`The columns of ${file.name}`}>
-                {columns.map((column) =>
-                  hasQuestions(column) ? null : (
-                    <ColumnRead
-                      key={column.name}
-                      column={column}
-                      state={state}
-                      id={id}
-                      onUse={(use) => onUse(column, use)}
-                    />
-                  ),
-                )}
-              </ul>
-            )}
-            <KeptColumns importer={importer} opened={opened} />
-            <Settings opened={opened} id={id} set={set} />
-          </Disclosure>
-        </div>
+        <FileChoices
+          importer={importer}
+          state={state}
+          opened={opened}
+          id={id}
+          picked={picked}
+          onPick={({ name }, use) => use && setPicked((before) => ({ ...before, [name]: use }))}
+          onAnswer={() => {
+            onAnswer();
+            onShow(true);
+          }}
+        />
       )}
     </section>
   );
@@ -153,24 +83,6 @@ function Head({ importer, opened, isShown, onShow, id, hasChoices }: Props & { h
   );
 }
 
-/** The earlier choices that the columns are read with. */
-function KeptColumns({ importer, opened: { file, result, problem } }: Pick<Props, 'importer' | 'opened'>) {
-  const { keptFrom, kind } = result?.recognised ?? {};
-  if (keptFrom === undefined || !kind || problem) return null;
-  const { accounts } = kind;
-  return (
-    <div class="row-between">
-      <p class="hint">
-        Your rules keep the use of these columns for files with this header{' '}
-        {accounts.length > 0 ? `of ${accounts.join(', ')}` : 'that name no bank account'}.
-      </p>
-      <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
-        Forget it
-      </button>
-    </div>
-  );
-}
-
 /** The problem of the file, or the result in one line. */
 function FileLine({ opened: { result, problem }, id }: Pick<Props, 'opened' | 'id'>) {
   if (problem) {
@@ -189,7 +101,7 @@ function FileLine({ opened: { result, problem }, id }: Pick<Props, 'opened' | 'i
   return (
     <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
       <span>{recognisedText(result, invalid)}</span>
-      {result.entries.length > 0 && ` In ${pounds(income.pence)}, out ${pounds(expense.pence)}.`}
+      {result.entries.length > 0 && ` In ${poundsText(income.pence)}, out ${poundsText(expense.pence)}.`}
     </p>
   );
 }
@@ -212,27 +124,6 @@ function useFocusKept(isBusy: boolean) {
   return { card, onAnswer };
 }
 
-/** Needs a confirmation before amounts are left out. */
-const mayIgnore = ({ sum, label }: FileColumn): boolean =>
-  !sum || confirm(`“${label}” has ${plainAmount(sum)} in all. Leave this out?`);
-
 /** Needs a confirmation before edits are lost. */
 const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
   size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
-
-interface DisclosureProps {
-  title: string;
-  isNeeded: boolean;
-  children: ComponentChildren;
-}
-
-/** A part that opens by itself when it is needed, and stays open when it no longer is. */
-function Disclosure({ title, isNeeded, children }: DisclosureProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details open={isOpen || isNeeded} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
-      {children}
-    </details>
-  );
-}

@@ -1,94 +1,51 @@
-/** The File step: the source, the file by drop, picker or paste, and how it was read. */
-import { useRef, useState } from 'preact/hooks';
+/** The File step: the property or business, the files, and how each was read. */
+import { useState } from 'preact/hooks';
 import { keptChoicesOf } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { FileButton } from '../../page/file-button.tsx';
-import { counted, fileName } from '../../page/format.ts';
+import { counted } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { Rules } from '../check/rules.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
-import type { Importer, ViewProps } from '../importer.ts';
+import type { ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 import { FileCard } from './file-card.tsx';
+import { FileChooser } from './file-chooser.tsx';
 
 interface Props extends ViewProps {
   sources: readonly Source[];
 }
 
-const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx,.xml,.qif';
-const MIB_MAX = 10;
 const BY_RULES = 'by-rules';
 
 export function FileStep({ importer, state, sources }: Props) {
-  const { source, isByRules, files, merged, isBusy, failure } = state;
+  const { source, isByRules, files, merged, isBusy } = state;
+  const [isSourceMissing, setSourceMissing] = useState(false);
   const areRead = files.length > 0 && files.every(({ result, problem }) => result && !problem);
   const isChosen = source !== undefined || isByRules;
-  const [isSourceMissing, setSourceMissing] = useState(false);
-  // Of several files, the first one with a problem, and the last one that a person has worked on: the step stays low.
-  const withProblem = files.find(({ problem }) => problem);
-  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
-  const show = (file: ImportFile, isShown: boolean) => setShown(isShown ? { shown: file } : { hidden: file });
-  const next = () => {
-    if (!isChosen) {
-      setSourceMissing(true);
-      document.getElementById('source')?.focus();
-    } else importer.go('check');
+  const goOn = () => {
+    if (isChosen) return importer.go('check');
+    setSourceMissing(true);
+    document.getElementById('source')?.focus();
   };
   return (
     <div class="stack file-step">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>Choose a property or business and files</StepHeading>
-        <div class="field source">
-          <label for="source">Import into</label>
-          <select
-            id="source"
-            value={isByRules ? BY_RULES : (source?.id ?? '')}
-            aria-invalid={isSourceMissing && !isChosen}
-            aria-describedby="source-problem"
-            onChange={({ currentTarget: { value } }) =>
-              importer.chooseSource(value === BY_RULES ? '' : value)
-            }
-          >
-            <option value="" disabled>
-              Choose one…
-            </option>
-            {sources.length > 1 && (
-              <option value={BY_RULES}>Several – my rules or a column of the file say which</option>
-            )}
-            <Options of={sources.map((each) => [each.id, nameWithType(each)])} />
-          </select>
-          <p id="source-problem" class="problem">
-            {isSourceMissing && !isChosen
-              ? 'Choose the property or business that the entries belong to.'
-              : failure}
-          </p>
-        </div>
-        <FileChooser importer={importer} isChosen={files.length > 0} />
+        <SourceField
+          importer={importer}
+          state={state}
+          sources={sources}
+          isMissing={isSourceMissing && !isChosen}
+        />
+        <FileChooser importer={importer} hasFiles={files.length > 0} />
       </section>
-      {files.length > 0 && (
-        <section class="card files" aria-label="Chosen files">
-          {files.map((opened, index) => (
-            <FileCard
-              key={opened.file}
-              importer={importer}
-              state={state}
-              opened={opened}
-              isShown={opened.file === shown || (opened === withProblem && opened.file !== hidden)}
-              onShow={(isShown) => show(opened.file, isShown)}
-              id={`file-${index + 1}`}
-            />
-          ))}
-          <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
-          <AccountNames state={state} />
-          <Unnamed state={state} />
-        </section>
-      )}
+      {files.length > 0 && <ChosenFiles importer={importer} state={state} />}
       {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
           <Rules importer={importer} state={state} suggestions={[]} />
@@ -97,12 +54,65 @@ export function FileStep({ importer, state, sources }: Props) {
       <Announcement text={isBusy ? '' : announcementOf(state)} />
       {areRead && !merged.unnamed && (
         <div class="actions end">
-          <button type="button" class="primary" onClick={next}>
+          <button type="button" class="primary" onClick={goOn}>
             Check the rows
           </button>
         </div>
       )}
     </div>
+  );
+}
+
+/** The property or business that the entries belong to. @param isMissing the visitor wants to go on without one */
+function SourceField({ importer, state, sources, isMissing }: Props & { isMissing: boolean }) {
+  const { source, isByRules, failure } = state;
+  return (
+    <div class="field source">
+      <label for="source">Import into</label>
+      <select
+        id="source"
+        value={isByRules ? BY_RULES : (source?.id ?? '')}
+        aria-invalid={isMissing}
+        aria-describedby="source-problem"
+        onChange={({ currentTarget: { value } }) => importer.chooseSource(value === BY_RULES ? '' : value)}
+      >
+        <option value="" disabled>
+          Choose one…
+        </option>
+        {sources.length > 1 && (
+          <option value={BY_RULES}>Several – my rules or a column of the file say which</option>
+        )}
+        <Options of={sources.map((each) => [each.id, nameWithType(each)])} />
+      </select>
+      <p id="source-problem" class="problem">
+        {isMissing ? 'Choose the property or business that the entries belong to.' : failure}
+      </p>
+    </div>
+  );
+}
+
+/** The choices of one file at most are open, so that the step stays low: of the first one with a problem, or of the last one that a person has opened. */
+function ChosenFiles({ importer, state }: ViewProps) {
+  const { files, imported } = state;
+  const withProblem = files.find(({ problem }) => problem);
+  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
+  return (
+    <section class="card files" aria-label="Chosen files">
+      {files.map((opened, index) => (
+        <FileCard
+          key={opened.file}
+          importer={importer}
+          state={state}
+          opened={opened}
+          isShown={opened.file === shown || (opened === withProblem && opened.file !== hidden)}
+          onShow={(isShown) => setShown(isShown ? { shown: opened.file } : { hidden: opened.file })}
+          id={`file-${index + 1}`}
+        />
+      ))}
+      <UnreadSheets workbooks={workbooksOf(files)} imported={imported} importer={importer} />
+      <AccountNames state={state} />
+      <Unnamed state={state} />
+    </section>
   );
 }
 
@@ -116,94 +126,6 @@ function announcementOf({ files, merged }: ImportState): string {
   if (files.length === 0) return '';
   const were = files.length === 1 ? 'The file was' : `${counted(files.length, 'file')} were`;
   return `${were} read: ${counted(merged.entries.length, 'entry', 'entries')}.`;
-}
-
-function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boolean }) {
-  const [isOver, setOver] = useState(false);
-  const [problem, setProblem] = useState('');
-  const open = async (files: readonly File[]) => {
-    if (files.length === 0) return;
-    const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
-    if (large) {
-      setProblem(
-        `${fileName(large)} has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
-      );
-      return;
-    }
-    setProblem('');
-    let read: ImportFile[];
-    try {
-      read = await Promise.all(
-        files.map(async (file) => ({
-          name: fileName(file),
-          bytes: new Uint8Array(await file.arrayBuffer()),
-        })),
-      );
-    } catch {
-      setProblem(
-        'The browser cannot read these: choose files instead of a folder, and choose changed files again.',
-      );
-      return;
-    }
-    await importer.addFiles(read);
-  };
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
-      <div
-        class={`drop${isOver ? ' over' : ''}${isChosen ? ' chosen' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void open([...(event.dataTransfer?.files ?? [])]);
-        }}
-      >
-        <p class="drop-title">
-          {isChosen ? 'Drop more files here' : 'Drop bank exports or spreadsheets here'}
-        </p>
-        <FileButton label="Files" accept={ACCEPTED} multiple onChoose={(files) => void open(files)}>
-          {isChosen ? 'Choose more files' : 'Choose files'}
-        </FileButton>
-        <p class="hint">
-          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF or JSON. Files are read here, in your browser.
-        </p>
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      </div>
-      <Paste
-        onPaste={(text) => {
-          setProblem('');
-          return importer.addFiles([{ name: 'pasted text', bytes: new TextEncoder().encode(text) }]);
-        }}
-      />
-    </>
-  );
-}
-
-function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  return (
-    <details>
-      <summary>Paste rows instead</summary>
-      <div class="field">
-        <label for="pasted">Rows, with their header</label>
-        <textarea id="pasted" ref={field} spellcheck={false} placeholder={'Date\tDescription\tAmount'} />
-      </div>
-      <p class="hint">
-        If you keep these rows in a spreadsheet, choose its file instead. HMRC does not accept copying and
-        pasting to move digital records: a file is a digital link, pasted rows are not.
-      </p>
-      <button type="button" onClick={() => field.current?.value.trim() && onPaste(field.current.value)}>
-        Read these rows
-      </button>
-    </details>
-  );
 }
 
 /** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */

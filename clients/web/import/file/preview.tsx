@@ -1,7 +1,7 @@
 /** The first rows of a file as they will become entries. An amount with an open direction has a question mark. */
 import type { Question } from '../../../typescript/import/choices.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
-import { dateText, pounds } from '../../page/format.ts';
+import { dateText, poundsText } from '../../page/format.ts';
 import { Scrolling } from '../../page/scrolling.tsx';
 import type { FileColumn } from '../column-uses.ts';
 import type { FileState, ImportState, Use } from '../state.ts';
@@ -61,14 +61,14 @@ export function Preview({ opened, columns, state, onFlip }: Props) {
 const classOf = (head: (typeof HEADS)[number]) =>
   head === 'In' ? 'income' : head === 'Out' ? 'expense' : '';
 
-/** In the order of `HEADS`. */
+/** The texts of a row, in the order of `HEADS`. */
 type ShownRow = readonly string[];
 
 const readRows = ({ result }: FileState): ShownRow[] =>
   (result?.entries ?? []).slice(0, ROWS).map(({ entry, source }) => {
     const { type, amountPence, category = '', description = '' } = entry;
     const label = source?.categories?.[type].find(({ key }) => key === category)?.label ?? category;
-    const amount = pounds(amountPence);
+    const amount = poundsText(amountPence);
     const amounts = type === 'income' ? [amount, ''] : ['', amount];
     return [dateText(entry.date), source?.name ?? '', label, ...amounts, description];
   });

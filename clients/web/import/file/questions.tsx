@@ -6,12 +6,12 @@ import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amoun
 import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
-import { CHOICE_NAMES, type Item, itemsOf } from './answers.ts';
+import { type AnswerItem, CHOICE_NAMES, itemsOf } from './answers.ts';
 import { UseOf } from './columns.tsx';
 
 interface Props {
   columns: readonly FileColumn[];
-  items: readonly Item[];
+  items: readonly AnswerItem[];
   /** Begins the ids of the fields: each file has its own. */
   id: string;
   /** The answer for one of several columns, which is not confirmed yet: the column is given with it. */
@@ -27,6 +27,7 @@ interface Props {
 const CERTAIN_FIRST: Question['kind'][] = ['date', 'direction', 'amount', 'unit', 'values', 'heading'];
 const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
+/** Whether the column is open. */
 export const hasQuestions = ({ questions }: FileColumn): boolean => questions.length > 0;
 
 export function Questions({ columns, items, id, onPick, onUses, onAnswer }: Props) {
@@ -172,7 +173,7 @@ function Amounts({ columns, id, onPick, onUses }: Pick<Props, 'columns' | 'id' |
 }
 
 /** Answers that stay, so that they can be changed: pressed again, the question is open again. */
-export function Answers({ item, onAnswer }: { item: Item; onAnswer: Props['onAnswer'] }) {
+export function Answers({ item, onAnswer }: { item: AnswerItem; onAnswer: Props['onAnswer'] }) {
   return (
     <fieldset class="answers">
       <legend>{item.label}</legend>

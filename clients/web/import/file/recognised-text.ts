@@ -1,8 +1,8 @@
-/** The recognised layout, in words. */
+/** Says in words how a file was read. */
 
 import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, dateText, daysText } from '../../page/format.ts';
-import type { InvalidRows } from '../state.ts';
+import type { InvalidRows } from '../selectors.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
   csv: 'CSV',
@@ -38,6 +38,7 @@ const BANKS: Record<string, string> = {
   rbs: 'RBS',
 };
 
+/** The name of a bank for people. */
 export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */

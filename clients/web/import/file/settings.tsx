@@ -15,7 +15,7 @@ interface Props {
 interface Setting {
   option: keyof ParseOptions;
   label: string;
-  /** The findings of the reader. */
+  /** The value that the reader has found, as a text. */
   found: string | undefined;
   choices: readonly (readonly [value: string, name: string])[];
 }

@@ -15,7 +15,7 @@ import { FAILURES, type Reconciliation } from '../../../typescript/reconciliatio
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
-import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { amountText, capitalised, count, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Problem } from '../../page/problem.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
@@ -145,7 +145,7 @@ function Result({
           nameOf(each.sourceId),
           dateText(each.date),
           capitalised(each.type),
-          pounds(each.amountPence),
+          poundsText(each.amountPence),
           each.description,
           goneText(each),
           !each.isCertain && !each.other && (
@@ -162,7 +162,7 @@ function Result({
           nameOf(sourceId),
           dateText(date),
           capitalised(type),
-          pounds(amountPence),
+          poundsText(amountPence),
           description,
         ])}
       />

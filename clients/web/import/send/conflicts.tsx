@@ -1,12 +1,13 @@
 /** Entries of the file beside the stored entries with the same reference. */
 
-import type { NewTransaction } from '../../../typescript/import/index.ts';
+import type { CorrectedField, NewTransaction } from '../../../typescript/import/index.ts';
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
-import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
+import { capitalised, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
 import { categoryLabel } from '../categories.ts';
+import { FIELD_LABELS, ROW_FIELDS } from '../check/row-texts.ts';
 import type { ImportState } from '../state.ts';
 
 interface Conflict {
@@ -28,21 +29,12 @@ interface Props {
 
 const SHOWN_MAX = 200;
 
-const FIELDS = {
-  date: 'Date',
-  description: 'Description',
-  type: 'Type',
-  amountPence: 'Amount',
-  category: 'Category',
-  source: 'Property or business',
-};
-
 export function Conflicts({ pairs, stored, state }: Props) {
   return (
     <>
       <Scrolling class="wide-table" label="Rows that differ from the books">
         <table>
-          <HeadRow names={['Row', 'Where', ...Object.values(FIELDS)]} />
+          <HeadRow names={['Row', 'Where', ...Object.values(FIELD_LABELS)]} />
           {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => {
             const found = stored?.get(id);
             return (
@@ -59,9 +51,7 @@ export function Conflicts({ pairs, stored, state }: Props) {
                   {found ? (
                     <Cells entry={found.stored} sourceId={found.source.id} fields={fields} state={state} />
                   ) : (
-                    <td colSpan={Object.keys(FIELDS).length}>
-                      {stored ? 'not found in your books' : 'reading…'}
-                    </td>
+                    <td colSpan={ROW_FIELDS.length}>{stored ? 'not found in your books' : 'reading…'}</td>
                   )}
                 </tr>
               </tbody>
@@ -85,18 +75,19 @@ interface CellsProps extends Pick<Props, 'state'> {
 function Cells({ entry, sourceId, fields, state }: CellsProps) {
   const { date, description, type, amountPence, category } = entry;
   const source = state.sources.find(({ id }) => id === sourceId);
-  const texts: typeof FIELDS = {
+  const texts: Record<CorrectedField, string> = {
     date: dateText(date),
     description: description ?? 'none',
     type: capitalised(type),
-    amountPence: pounds(amountPence),
-    category: categoryLabel(state, sourceId, type, category),
+    amount: poundsText(amountPence),
     source: source?.name ?? '',
+    category: categoryLabel(state, sourceId, type, category),
   };
+  const isMarked = (field: CorrectedField) => fields.includes(field === 'amount' ? 'amountPence' : field);
   return (
     <>
-      {(Object.keys(FIELDS) as (keyof typeof FIELDS)[]).map((field) => (
-        <td key={field}>{fields.includes(field) ? <mark>{texts[field]}</mark> : texts[field]}</td>
+      {ROW_FIELDS.map((field) => (
+        <td key={field}>{isMarked(field) ? <mark>{texts[field]}</mark> : texts[field]}</td>
       ))}
     </>
   );

@@ -14,27 +14,16 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
+import { invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
-import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
 export function ResultStep({ importer, state, session }: ViewProps & { session: Session }) {
-  const { sending, files } = state;
+  const { sending, files, imported, categorising } = state;
   if (!sending) return null;
-  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
-    sendingCounts(sending);
-  const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
-  const invalid = toCorrect + withoutProperty;
-  const isPerhapsOwn = sending.wasUnreachable && known > 0;
-  const others: [rows: number, name: string, note: string, type?: EntryType][] = [
-    [elsewhere, 'In another property', 'not created here'],
-    [taken, 'Not stored', 'other entries have the references', 'expense'],
-    [probable, 'Left out', 'you know them as entries of the books'],
-    [invalid, 'With problems', 'rows that were not sent'],
-    [unknown, 'Unknown', 'perhaps in the books; import again to see'],
-    [remaining - unknown, 'Not sent', 'import again to send them'],
-  ];
+  const { created, known, conflicts, taken, remaining } = sendingCounts(sending);
   const saveReport = () => {
     const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
     download(`${name}-report.csv`, reportOf(sending), 'text/csv;charset=utf-8');
@@ -44,27 +33,10 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
-        <dl class="totals">
-          <Total name="Created" type="income" value={count(created)} note="new in the books" />
-          <Total
-            name="Already in the books"
-            value={count(known)}
-            note={isPerhapsOwn ? 'perhaps by this import, when responses were lost' : 'not created again'}
-          />
-          <Total
-            name="Different in the books"
-            type={conflicts > 0 ? 'expense' : undefined}
-            value={count(conflicts)}
-            note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
-          />
-          {others.map(
-            ([rows, name, note, type]) =>
-              rows > 0 && <Total key={name} name={name} type={type} value={count(rows)} note={note} />,
-          )}
-        </dl>
+        <Counts sending={sending} files={files} />
         {taken > 0 && <TakenRows sending={sending} state={state} />}
-        <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} />
-        <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={state.categorising.rules} />
+        <UnreadSheets workbooks={workbooksOf(files)} imported={imported} />
+        <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
           do not have yet.
@@ -85,10 +57,44 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
         <Announcement text={text} />
       </section>
       {conflicts > 0 && <ConflictsOf state={state} sending={sending} session={session} />}
-      {state.imported.length > 0 && (
-        <ReconciliationCard importer={importer} state={state} session={session} />
-      )}
+      {imported.length > 0 && <ReconciliationCard importer={importer} state={state} session={session} />}
     </div>
+  );
+}
+
+/** The rows by their outcome. */
+function Counts({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
+  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
+    sendingCounts(sending);
+  const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
+  const isPerhapsOwn = sending.wasUnreachable && known > 0;
+  const others: [rows: number, name: string, note: string, type?: EntryType][] = [
+    [elsewhere, 'In another property', 'not created here'],
+    [taken, 'Not stored', 'other entries have the references', 'expense'],
+    [probable, 'Probably in the books', 'not sent; import again to decide'],
+    [toCorrect + withoutProperty, 'With problems', 'rows that were not sent'],
+    [unknown, 'Unknown', 'perhaps in the books; import again to see'],
+    [remaining - unknown, 'Not sent', 'import again to send them'],
+  ];
+  return (
+    <dl class="totals">
+      <Total name="Created" type="income" value={count(created)} note="new in the books" />
+      <Total
+        name="Already in the books"
+        value={count(known)}
+        note={isPerhapsOwn ? 'perhaps by this import, when responses were lost' : 'not created again'}
+      />
+      <Total
+        name="Different in the books"
+        type={conflicts > 0 ? 'expense' : undefined}
+        value={count(conflicts)}
+        note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
+      />
+      {others.map(
+        ([rows, name, note, type]) =>
+          rows > 0 && <Total key={name} name={name} type={type} value={count(rows)} note={note} />,
+      )}
+    </dl>
   );
 }
 

@@ -10,8 +10,9 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
 import type { ViewProps } from '../importer.ts';
+import { nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
-import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
+import type { ImportState } from '../state.ts';
 import { Sums } from './sums.tsx';
 
 const CREATED_PER_DAY = 5_000;
@@ -22,7 +23,6 @@ export function SendStep({ importer, state }: ViewProps) {
   const dates = [...new Set(unlikelyIn(sending).map(({ value }) => value))];
   if (!sending) return null;
   const { status, entries } = sending;
-  const isRunning = status === 'running' || status === 'pausing';
   const isStarted = status !== 'ready';
   return (
     <section class="card medium" aria-labelledby="step-title">
@@ -31,77 +31,98 @@ export function SendStep({ importer, state }: ViewProps) {
           ? `Nothing new for ${targetOf(state)}`
           : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${targetOf(state)}`}
       </StepHeading>
-      {isStarted ? (
-        <Progress sending={sending} />
-      ) : (
-        <>
-          {entries.length > 0 && (
-            <p class="hint">
-              {nameOfFiles(sending.shown.files)}, {daysText(entries)}
-            </p>
-          )}
-          <Warnings state={state} compared={sending.shown} />
-          <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={state.categorising.rules} />
-          <LeftOutSums files={sending.shown.files} rules={state.categorising.rules} />
-          <Plan sending={sending} />
-          <Sums state={state} shown={sending.shown} />
-          {dates.length > 0 && (
-            <label class="confirm-dates">
-              <input
-                type="checkbox"
-                checked={areDatesConfirmed}
-                onChange={({ currentTarget }) => setDatesConfirmed(currentTarget.checked)}
-              />
-              <span>
-                {dates.length === 1 ? 'This date is' : 'These dates are'} right: {dates.join(', ')}
-              </span>
-            </label>
-          )}
-        </>
+      {isStarted ? <Progress sending={sending} /> : <BeforeSending state={state} sending={sending} />}
+      {!isStarted && dates.length > 0 && (
+        <label class="confirm-dates">
+          <input
+            type="checkbox"
+            checked={areDatesConfirmed}
+            onChange={({ currentTarget }) => setDatesConfirmed(currentTarget.checked)}
+          />
+          <span>
+            {dates.length === 1 ? 'This date is' : 'These dates are'} right: {dates.join(', ')}
+          </span>
+        </label>
       )}
       {status === 'failed' && <Failure state={state} sending={sending} />}
       {status === 'paused' && <p class="note">Paused. {storedText(sending)}; going on sends the rest.</p>}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
-      <div class="actions">
-        {status === 'ready' && (
-          <button
-            type="button"
-            class="primary"
-            aria-disabled={dates.length > 0 && !areDatesConfirmed}
-            onClick={() => importer.startSending(areDatesConfirmed)}
-          >
-            {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
-          </button>
-        )}
-        {isRunning && (
-          <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pauseSending}>
-            {status === 'pausing' ? 'Pausing after this request…' : 'Pause'}
-          </button>
-        )}
-        {(status === 'paused' || status === 'failed') && (
-          <button type="button" class="primary" onClick={() => importer.startSending(true)}>
-            Go on
-          </button>
-        )}
-        {(status === 'paused' || status === 'failed') && sending.sent > 0 && (
-          <button type="button" onClick={() => importer.go('result')}>
-            Cancel the rest
-          </button>
-        )}
-        {!isRunning && (
-          <button type="button" onClick={() => importer.go('check')}>
-            Back to the rows
-          </button>
-        )}
-      </div>
+      <Actions
+        importer={importer}
+        sending={sending}
+        canStart={dates.length === 0 || areDatesConfirmed}
+        onStart={() => importer.startSending(areDatesConfirmed)}
+      />
     </section>
+  );
+}
+
+/** The entries that will be sent, and the rows that will not. */
+function BeforeSending({ state, sending }: Pick<ViewProps, 'state'> & { sending: Sending }) {
+  const { shown, entries } = sending;
+  const { rules } = state.categorising;
+  return (
+    <>
+      {entries.length > 0 && (
+        <p class="hint">
+          {nameOfFiles(shown.files)}, {daysText(entries)}
+        </p>
+      )}
+      <Warnings state={state} compared={shown} />
+      <LeftOutInBooks leftOut={shown.leftOutAndStored} rules={rules} />
+      <LeftOutSums files={shown.files} rules={rules} />
+      <Plan sending={sending} />
+      <Sums state={state} shown={shown} />
+    </>
+  );
+}
+
+interface ActionsProps extends Pick<ViewProps, 'importer'> {
+  sending: Sending;
+  canStart: boolean;
+  onStart: () => void;
+}
+
+/** The buttons: one status offers others than the next. */
+function Actions({ importer, sending, canStart, onStart }: ActionsProps) {
+  const { status, entries, sent } = sending;
+  const isRunning = status === 'running' || status === 'pausing';
+  const isStopped = status === 'paused' || status === 'failed';
+  return (
+    <div class="actions">
+      {status === 'ready' && (
+        <button type="button" class="primary" aria-disabled={!canStart} onClick={onStart}>
+          {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
+        </button>
+      )}
+      {isRunning && (
+        <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pauseSending}>
+          {status === 'pausing' ? 'Pausing after this request…' : 'Pause'}
+        </button>
+      )}
+      {isStopped && (
+        <button type="button" class="primary" onClick={() => importer.startSending(true)}>
+          Go on
+        </button>
+      )}
+      {isStopped && sent > 0 && (
+        <button type="button" onClick={() => importer.go('result')}>
+          Cancel the rest
+        </button>
+      )}
+      {!isRunning && (
+        <button type="button" onClick={() => importer.go('check')}>
+          Back to the rows
+        </button>
+      )}
+    </div>
   );
 }
 
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { created, known, conflicts, elsewhere, taken, probable } = sendingCounts(sending);
+  const { created, known, conflicts, elsewhere, taken } = sendingCounts(sending);
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
@@ -111,7 +132,6 @@ function Plan({ sending }: { sending: Sending }) {
     [conflicts, 'in the books with other content, which stays.'],
     [elsewhere, 'in another property or business and will not be created.'],
     [taken, 'not created: other entries have the references.'],
-    [probable, 'in the books by your decision and will not be created.'],
   ];
   return (
     <>

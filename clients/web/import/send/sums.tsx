@@ -12,7 +12,7 @@ import {
   type RefundSum,
   shadowText,
 } from '../../../typescript/send/push-summary.ts';
-import { capitalised, count, counted, pounds } from '../../page/format.ts';
+import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { categoryLabel } from '../categories.ts';
 import type { ImportState } from '../state.ts';
@@ -65,7 +65,7 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
 
 const Sum = ({ total }: { total: Total | undefined }) => (
   <td>
-    {total && pounds(total.pence)}
+    {total && poundsText(total.pence)}
     <span class="hint">{total && counted(total.count, 'entry', 'entries')}</span>
   </td>
 );
@@ -78,7 +78,7 @@ function Refunds({ state, refunds }: { state: ImportState; refunds: readonly Ref
       <ul class="plan">
         {refunds.map((refund) => (
           <li key={JSON.stringify([refund.source, refund.description, refund.type, refund.refundOf])}>
-            {refund.description}, {refund.source}: {pounds(refund.pence)}
+            {refund.description}, {refund.source}: {poundsText(refund.pence)}
             {refund.count > 1 && ` (${counted(refund.count, 'entry', 'entries')})`}, set against{' '}
             {categoryLabel(state, refund.source, OTHER_TYPE[refund.type], refund.refundOf)}
           </li>

@@ -16,7 +16,7 @@ interface Since extends Days {
   changes: FigureChange[];
 }
 
-/** A document of 500,000 entries. */
+/** A document with 500,000 entries is as long. */
 const BYTES_MAX = 500_000_000;
 
 /** @throws UserError */
@@ -25,6 +25,7 @@ export async function readSince(file: string, present: Present): Promise<Snapsho
   return contentOf(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
 
+/** The changes since an earlier document as lines, each with the entries that explain it. */
 export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels): string[] {
   return [
     '',

@@ -4,13 +4,13 @@ import { createSuggesting } from './check/suggesting.ts';
 import { createImporter, type ImporterOptions } from './importer.ts';
 import { type PreferenceStorage, preferencesIn } from './preferences.ts';
 
-interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
-  /** Of the browser. */
+interface ImportsOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
+  /** Returns the storage of the browser. */
   storage: () => PreferenceStorage;
 }
 
 /** @returns finds the work of the account of a session; without a session, the last one */
-export function importsByAccount({ storage, ...options }: WorksOptions) {
+export function importsByAccount({ storage, ...options }: ImportsOptions) {
   let account: string | undefined;
   let work = begin(options);
   return (session: Session | undefined) => {
@@ -29,5 +29,5 @@ export function importsByAccount({ storage, ...options }: WorksOptions) {
 
 function begin(options: ImporterOptions) {
   const importer = createImporter(options);
-  return { importer, suggesting: createSuggesting(importer.state, importer.refused) };
+  return { importer, suggesting: createSuggesting(importer.state, importer.handleRefusedKey) };
 }

@@ -13,32 +13,32 @@ import {
 } from '../../../typescript/send/suggestions.ts';
 import type { Categorising, FileState, ImportState } from '../state.ts';
 
-interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
-  /** After the arrow. */
+interface PayeeRule extends Pick<Suggestion, 'payee' | 'type'> {
+  /** The text of the rule after the arrow. */
   decision: string;
-  /** The line to add. */
+  /** The whole line to add to the rules. */
   rule: string;
   /** The open rows that it would decide. */
   rows: readonly SummedEntry[];
 }
 
 interface PayeeRow extends SummedEntry {
-  /** In the form of `comparable`. */
+  /** The description, in the form in which conditions compare it. */
   text: string;
   /** The decision as a rule writes it. Undefined for an open row. */
   decision: string | undefined;
 }
 
-/** More are too many to read through. */
+/** The most rules to show: more are too many to read through. */
 const SHOWN_MAX = 20;
 const TYPES = ['income', 'expense'] as const;
 
-/** In the order of the number of rows. */
-export function alwaysRules({
+/** The rules that decided rows suggest for open rows of their payees. The rule with the most rows comes first. */
+export function payeeRules({
   files,
   categorising,
   isByRules,
-}: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): AlwaysRule[] {
+}: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): PayeeRule[] {
   const decisions = decisionsIn(categorising.rules);
   const rows = files.flatMap((file) => payeeRows(file, categorising, decisions, isByRules));
   return TYPES.flatMap((type) => {

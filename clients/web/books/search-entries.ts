@@ -1,6 +1,6 @@
 /** The search in the entries that were read. */
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
-import { hasWords, plain } from '../page/search.ts';
+import { hasWords, plain } from '../page/text-search.ts';
 import { type BooksEntry, categoryText } from './labels.ts';
 
 /** The entries with every word of `text` in one of their texts; capitals and accents do not count. */

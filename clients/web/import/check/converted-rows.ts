@@ -2,6 +2,7 @@
 import type { ImportResult } from '../../../typescript/import/index.ts';
 import { originalOf } from '../../../typescript/import/values/conversion.ts';
 
+/** The number of rows in a currency without a rate. */
 export const rowsWithoutRate = ({ invalid }: ImportResult): number =>
   new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
 

@@ -1,5 +1,6 @@
 /** Figures for people: a table for each property business, country and business. */
 
+import { counted } from '../../typescript/counted.ts';
 import {
   amountsOf,
   businessName,
@@ -15,8 +16,9 @@ import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type PrintedRow, startOf, table } from '../output.ts';
+import { type PrintedRow, startOf, table } from '../output.ts';
 
+/** The figures of a year as lines: first what is open, then a table for each business. */
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
