@@ -50,7 +50,7 @@ export function correctedRow(
     const value = correction[field] ?? '';
     result.problems.push({ field, column: columnNames[field] ?? field, value, message });
   };
-  if (parsed.parts) result.parts = parsed.parts.map((part) => ({ ...part }));
+  if (parsed.amounts) result.amounts = parsed.amounts.map((each) => ({ ...each }));
   if (correction.date !== undefined) correctDate(result, cellValue(correction.date), notation, addProblem);
   if (parsed.hasSeveralAmounts) requireWhole(correction, addProblem);
   else correctAmount(result, correction, notation, addProblem);

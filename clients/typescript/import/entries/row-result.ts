@@ -75,7 +75,7 @@ function entriesOfRow(
     entries.push({ row, entry, ...decided, ...own, ...partOf });
   }
   if (entries.length === 0) return { leftOut };
-  const amounts = parsed.parts?.map((part) => [part.type, part.pence]) ?? [];
+  const amounts = parsed.amounts?.map(({ type, pence }) => [type, pence]) ?? [];
   const categories = entries.map(({ entry }) => entry.category ?? null);
   const content = [date, type, pence, ...amounts, categories, descriptionOf(parsed)];
   return { entries, leftOut, content: JSON.stringify(content) };

@@ -34,10 +34,10 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
       const conversion: Conversion = { currency, pence, rate: rate.text, text };
       return { ...amount, pence: Number(inPounds), conversion };
     };
-    if (parsed.parts) {
-      const parts = parsed.parts.map(converted);
-      const problem = parts.find((part) => typeof part === 'string');
-      return problem === undefined ? withParts(parsed, parts as RowAmount[]) : failed(problem);
+    if (parsed.amounts) {
+      const amounts = parsed.amounts.map(converted);
+      const problem = amounts.find((each) => typeof each === 'string');
+      return problem === undefined ? withAmounts(parsed, amounts as RowAmount[]) : failed(problem);
     }
     const whole = converted({ ...parsed, pence });
     return typeof whole === 'string' ? failed(whole) : whole;
@@ -51,14 +51,14 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
 }
 
 /** Each amount is rounded, and the row is the sum of its entries. */
-function withParts(parsed: ParsedRow, parts: readonly RowAmount[]): ParsedRow {
-  const sum = parts.reduce((sum, part) => sum + signedPence(part), 0);
+function withAmounts(parsed: ParsedRow, amounts: readonly RowAmount[]): ParsedRow {
+  const sum = amounts.reduce((sum, each) => sum + signedPence(each), 0);
   return {
     ...parsed,
-    parts,
+    amounts,
     type: sum < 0 ? 'expense' : 'income',
     pence: Math.abs(sum),
-    ...conversionOf(parts),
+    ...conversionOf(amounts),
   };
 }
 

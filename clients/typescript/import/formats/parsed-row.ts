@@ -67,7 +67,7 @@ export interface ParsedRow {
   /** The name or the id of a source. */
   source?: string;
   /** The amounts of a row with several, in the order of their numbers. `type` and `pence` are their sum. */
-  parts?: readonly RowAmount[];
+  amounts?: readonly RowAmount[];
   /** Also set if some of the amounts are unreadable. */
   hasSeveralAmounts?: true;
   /** The category that an answer gives the column of this amount, whose direction a minus reverses. */

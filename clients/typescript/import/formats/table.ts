@@ -145,8 +145,8 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
-  if (amount.pence !== 0 || several?.ofParts.parts) parsed.pence = amount.pence;
-  Object.assign(parsed, several?.ofParts);
+  if (amount.pence !== 0 || several?.ofRow.amounts) parsed.pence = amount.pence;
+  Object.assign(parsed, several?.ofRow);
   if (parsed.skipReason !== undefined) return parsed;
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);

@@ -75,7 +75,7 @@ export class RuleMatches {
     if (this.#uses?.parsedRows === parsedRows) return this.#uses.uses;
     const decided = parsedRows.flatMap((parsed) => {
       const lines = new Set<number>();
-      return [parsed, ...(parsed.parts ?? [])].flatMap((amount) => {
+      return [parsed, ...(parsed.amounts ?? [])].flatMap((amount) => {
         const rule = parsed.skipReason === undefined ? this.of(parsed, amount) : undefined;
         const subject = subjectOf(parsed, amount);
         if (!rule || !subject || lines.has(rule.line)) return [];
