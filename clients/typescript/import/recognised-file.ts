@@ -9,36 +9,30 @@ import { rowsOfCamt } from './formats/camt.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
 import { requirePayments } from './formats/no-payment.ts';
 import { rowsOfOfx } from './formats/ofx.ts';
-import type { ParsedFile } from './formats/parsed-row.ts';
+import type { ParsedFile, RecognisedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
-import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
+import { kindAndChoices, kindOfRecords } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
 import {
   DATE_FORMATS,
-  type DateFormat,
   DECIMAL_MARKS,
   ENCODINGS,
   type Encoding,
   type ImportOptions,
   REPEATED,
 } from './options.ts';
-import { type RecognisedRows, recogniseTable } from './recognised-table.ts';
-
-export interface RecognisedFile extends RecognisedRows {
-  /** The lines with broken characters. */
-  brokenLines: number[];
-}
+import { recogniseTable } from './recognised-table.ts';
 
 /**
- * Recognises the format, then the notation and the columns, and parses the rows.
+ * Recognises the format, then the notation and the columns, and parses the rows. `brokenLines` are the lines with broken characters.
  * @throws ImportError for an unreadable file, an open question, and options that do not fit the file
  */
 export async function recogniseFile(
   bytes: Uint8Array,
   { fileName, ...given }: ImportOptions,
-): Promise<RecognisedFile> {
+): Promise<RecognisedFile & { brokenLines: number[] }> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
@@ -61,9 +55,9 @@ function recogniseFields(
   text: string,
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,
-): RecognisedRows {
-  const { read, ...found } = readWithKept(withoutTable(format), options, (options): OtherFile => {
-    const file = READERS[format](text, options);
+): RecognisedFile {
+  const { read, ...found } = readWithKept(kindOfRecords(format), options, (options) => {
+    const file: ParsedFile = READERS[format](text, options);
     // The amounts of the API are pence in any case.
     return requirePayments(format.endsWith('json') ? file : inUnit(file, options), options);
   });
@@ -86,12 +80,10 @@ function recogniseFields(
       ignored: [],
       sampleRows: [],
       sums: [],
-      ...keptProperties(found, format),
+      ...kindAndChoices(found, format),
     },
   };
 }
-
-type OtherFile = ParsedFile & { order?: DateFormat; dateFormat?: DateFormat | null };
 
 /** The formats without columns. */
 const READERS = {

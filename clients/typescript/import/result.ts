@@ -175,8 +175,8 @@ export interface Recognised {
   keptFrom?: string;
 }
 
-/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
-export interface UnreadTable
+/** The table of a refused file, for a person to choose its columns. The header is empty if none is recognised, or no sheet is chosen. */
+export interface RefusedTable
   extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables' | 'header' | 'columns'>,
     Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */

@@ -9,10 +9,10 @@ import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import { asRead, othersThan } from './imported-files.ts';
-import type { Facts, FileState, ImportedFile, ImportState, LastRead, OpenFile } from './state.ts';
+import type { Facts, FileFacts, FileState, ImportedFile, ImportState, ReadFile } from './state.ts';
 
 /** The files as read, if all are. */
-export const readFilesOf = (files: readonly OpenFile[]): readonly LastRead[] => {
+export const readFilesOf = (files: readonly FileFacts[]): readonly ReadFile[] => {
   const read = files.flatMap((file) => file.read ?? []);
   return read.length === files.length ? read : [];
 };
@@ -28,7 +28,7 @@ export const needsBooks = (files: readonly FileResult[]): boolean =>
  * `balances` and `compared` compute the two slow parts alone.
  */
 export function derivedState() {
-  const mergedOf = memo((...read: LastRead[]) => mergeFiles(read));
+  const mergedOf = memo((...read: ReadFile[]) => mergeFiles(read));
   const comparedOf = memo(
     (
       stored: Books,
@@ -36,10 +36,10 @@ export function derivedState() {
       decisions: Decisions,
       kept: Closings,
       imported: readonly ImportedFile[],
-      ...read: LastRead[]
+      ...read: ReadFile[]
     ) => compare(read, stored, { source, decisions, closings: closingsBefore(read, kept, imported) }),
   );
-  const balancesOf = memo((kept: Closings, imported: readonly ImportedFile[], ...read: LastRead[]) =>
+  const balancesOf = memo((kept: Closings, imported: readonly ImportedFile[], ...read: ReadFile[]) =>
     balanceChecks(read, closingsBefore(read, kept, imported)),
   );
   const filesOf = memo(withResults);
@@ -79,7 +79,7 @@ function memo<Args extends readonly unknown[], Result>(
 }
 
 const withResults = (
-  files: readonly OpenFile[],
+  files: readonly FileFacts[],
   comparison: ComparedFiles | undefined,
   balances: readonly (readonly BalanceCheck[])[],
 ): FileState[] =>
@@ -91,7 +91,7 @@ const withResults = (
 
 /** The closing balances before the files: their statements go on where the imported files of their accounts end. */
 const closingsBefore = (
-  files: readonly LastRead[],
+  files: readonly ReadFile[],
   kept: Closings,
   imported: readonly ImportedFile[],
 ): Closings =>

@@ -11,7 +11,7 @@ import type { ReaderOf } from './reader.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { Sender } from './sender.ts';
 import { type SessionActions, sessionActions } from './session-actions.ts';
-import { type Facts, type ImportFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
+import { type Facts, type GivenFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
 import { type StepActions, stepActions } from './step-actions.ts';
 import { createStore } from './store.ts';
 
@@ -34,7 +34,7 @@ export interface ImporterOptions {
   /** Of the account. Without it, nothing is kept. */
   preferences?: Preferences | undefined;
   /** The first session opens them. */
-  files?: readonly ImportFile[] | undefined;
+  files?: readonly GivenFile[] | undefined;
 }
 
 export function createImporter(options: ImporterOptions): Importer {

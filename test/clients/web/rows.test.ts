@@ -14,11 +14,11 @@ import { derivedState } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import {
   canSend,
+  type FileFacts,
   invalidRows,
   isWorkAtRisk,
   NO_ACCOUNT,
   NO_FILES,
-  type OpenFile,
 } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
@@ -29,7 +29,7 @@ const CSV = `Date,Description,Amount
 ,Total,947.50
 `;
 const initialState = derivedState().state({ ...NO_ACCOUNT, ...NO_FILES });
-const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
+const FILE: FileFacts = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {
     fileName: 'file.csv',
@@ -216,7 +216,7 @@ describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
     const correct = (state: Parameters<typeof withCorrection>[0], row: number, change: RowCorrection) =>
       withCorrection(state, [row], change);
-    const corrections = ({ files }: { files: readonly OpenFile[] }) => ({
+    const corrections = ({ files }: { files: readonly FileFacts[] }) => ({
       corrections: files[0]?.corrections,
     });
     const first = correct({ ...initialState, files: [FILE] }, 3, { date: '30/01/2026' });

@@ -2,18 +2,11 @@
 
 import type { CorrectedField, RowCorrection } from '../choices.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
-import type { ParsedFile, ParsedRow } from '../formats/parsed-row.ts';
-import { type DateFormat, DESCRIPTION_LENGTH_MAX, type DecimalMark, type ImportOptions } from '../options.ts';
+import type { FileNotation, ParsedFile, ParsedRow } from '../formats/parsed-row.ts';
+import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';
-
-/** How the file writes dates and amounts. Corrections share it. */
-export interface FileNotation {
-  order: DateFormat;
-  isOrderGiven: boolean;
-  decimal: DecimalMark;
-}
 
 export function correctionsByRow({ corrections }: ImportOptions): (row: number) => RowCorrection | undefined {
   if (corrections === undefined) return () => undefined;

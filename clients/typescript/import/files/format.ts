@@ -2,7 +2,7 @@
 import { ImportError } from '../import-error.ts';
 import { FORMATS, type Format } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
-import { requireReadable } from './other-files.ts';
+import { requireReadable } from './unreadable-files.ts';
 import { namesOf } from './unzip.ts';
 
 const EXTENSIONS = new Map<string, Format>(

@@ -1,8 +1,8 @@
 /** A row as the reader of a format parses it, before its reference and its category are checked. */
 
 import type { CorrectedField } from '../choices.ts';
-import type { EntryType } from '../options.ts';
-import type { AccountStatement, Conversion, InvalidRow, RowTexts } from '../result.ts';
+import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
+import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
 /** A problem of a cell of the row, by the index of its column. */
@@ -84,13 +84,31 @@ export interface ParsedRow {
 
 export type ReadRow = ParsedRow & Required<{ date: string; type: EntryType; pence: number }>;
 
-/** All rows of a file, in order. */
+/** All rows of a file, in order: the result of the reader of each format. */
 export interface ParsedFile {
   parsedRows: ParsedRow[];
   /** The statements that the file names, with or without rows. */
   statements?: StatementEnds[];
   /** The names of the columns in messages. */
   columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
+  /** The order of day and month; absent in formats with one order. */
+  order?: DateFormat;
+  /** The same, or null if no date depends on it. */
+  dateFormat?: DateFormat | null;
+}
+
+/** How the file writes dates and amounts. Corrections share it. */
+export interface FileNotation {
+  order: DateFormat;
+  isOrderGiven: boolean;
+  decimal: DecimalMark;
+}
+
+/** A parsed file with its recognised properties, before rules and corrections. */
+export interface RecognisedFile {
+  recognised: Recognised;
+  parsedFile: ParsedFile;
+  notation: FileNotation;
 }
 
 /** Negative for an expense; 0 without an amount. */

@@ -1,7 +1,7 @@
 /** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
 
 import { cleanText, joinTexts } from '../files/cells.ts';
-import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
+import type { DecimalMark, ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
@@ -23,10 +23,7 @@ const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
  * order of day and month holds for the file.
  * @throws ImportError `unreadable_file`, also for a file that is cut; `ambiguous_dates`
  */
-export function rowsOfQif(
-  text: string,
-  options: ImportOptions,
-): ParsedFile & { order: DateFormat; dateFormat: DateFormat | null } {
+export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   const { dateFormat, decimal = '.' } = options;
   const records = qifRecordsOf(text);
   const payments = records.filter(isPayment);

@@ -28,7 +28,6 @@ import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './
 import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
-import { type ShownTable, shownTable } from './shown-table.ts';
 import {
   type AmountNotation,
   type CellOf,
@@ -37,6 +36,7 @@ import {
   type SignedAmount,
 } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
+import { sampleOfTable, type TableSample } from './table-sample.ts';
 
 /** The properties of the table that the reading of each row depends on. */
 interface TableContext extends AmountNotation, TextContext {
@@ -51,8 +51,6 @@ interface TableContext extends AmountNotation, TextContext {
   answers: Readonly<Record<number, Meaning>>;
 }
 
-type RecognisedTable = ShownTable & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
-
 /**
  * Reads the rows of a table.
  * @throws ImportError when no header is recognised, a column is not resolved, an option does not fit, or the order of day and month is open
@@ -61,7 +59,10 @@ export function rowsOfTable(
   rows: readonly TableRow[],
   options: ImportOptions,
   titles: readonly string[],
-): ParsedFile & { order: DateFormat; recognised: RecognisedTable } {
+): ParsedFile & {
+  order: DateFormat;
+  recognised: TableSample & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
+} {
   requireNoReport(rows);
   const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
@@ -99,7 +100,7 @@ export function rowsOfTable(
       bank: bank?.bank ?? null,
       dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
       decimal,
-      ...shownTable(rows, layout, decimal, directions.columns),
+      ...sampleOfTable(rows, layout, decimal, directions.columns),
     },
   };
 }

@@ -7,7 +7,7 @@ import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
 import { choicesOf } from '../rules/choices-text.ts';
-import type { ReadWithKept, UnreadFile } from './read-with-kept.ts';
+import type { KindEvidence, ReadWithKept } from './read-with-kept.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
@@ -17,15 +17,15 @@ const ACCOUNTS_MAX = 5;
 /** A letter, or a number other than 0. */
 const CONTENT = /[1-9\p{L}]/u;
 
-/** A file of a format without columns. */
-export const withoutTable = (format: Format): UnreadFile => ({
+/** A file without columns: its format alone is its kind. */
+export const kindOfRecords = (format: Format): KindEvidence => ({
   format,
   hasHeader: () => true,
   header: () => [],
   accountsIn: () => [],
 });
 
-export function unreadTable(rows: readonly TableRow[], format: Format, options: ImportOptions): UnreadFile {
+export function kindOfTable(rows: readonly TableRow[], format: Format, options: ImportOptions): KindEvidence {
   const found = () => certainLayout(rows, options).header;
   return {
     format,
@@ -49,7 +49,7 @@ export function headerIndex(rows: readonly TableRow[], header: readonly string[]
 }
 
 /** The choices of a read file, and the kind of file that they can be kept for. */
-export function keptProperties(
+export function kindAndChoices(
   { options, accounts, keptFrom }: Omit<ReadWithKept<unknown>, 'read'>,
   format: Format,
   table?: { rows: readonly TableRow[]; headerRow: number | null },

@@ -8,8 +8,8 @@ import type { Format, ImportOptions } from '../options.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 
-/** A file before it is read. */
-export interface UnreadFile {
+/** The signs by which a file is one of the kind that choices are kept for, before it is read. */
+export interface KindEvidence {
   format: Format;
   /** Whether the table has this header. True for formats without columns. */
   hasHeader: (header: readonly string[]) => boolean;
@@ -37,7 +37,7 @@ export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (rea
  * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
  */
 export function readWithKept<Read extends ParsedFile>(
-  { format, ...file }: UnreadFile,
+  { format, ...file }: KindEvidence,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
 ): ReadWithKept<Read> {

@@ -14,7 +14,7 @@ import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer, ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
-import type { ImportFile, ImportState } from '../state.ts';
+import type { GivenFile, ImportState } from '../state.ts';
 import { FileCard } from './file-card.tsx';
 
 interface Props extends ViewProps {
@@ -32,8 +32,8 @@ export function FileStep({ importer, state, sources }: Props) {
   const [isSourceMissing, setSourceMissing] = useState(false);
   // Of several files, the first one with a problem, and the last one that a person has worked on: the step stays low.
   const withProblem = files.find(({ problem }) => problem);
-  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
-  const show = (file: ImportFile, isShown: boolean) => setShown(isShown ? { shown: file } : { hidden: file });
+  const [{ shown, hidden }, setShown] = useState<{ shown?: GivenFile; hidden?: GivenFile }>({});
+  const show = (file: GivenFile, isShown: boolean) => setShown(isShown ? { shown: file } : { hidden: file });
   const next = () => {
     if (!isChosen) {
       setSourceMissing(true);
@@ -131,7 +131,7 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
       return;
     }
     setProblem('');
-    let read: ImportFile[];
+    let read: GivenFile[];
     try {
       read = await Promise.all(
         files.map(async (file) => ({

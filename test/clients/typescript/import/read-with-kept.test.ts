@@ -9,7 +9,7 @@ import {
   statementReader,
   withKeptChoices,
 } from '../../../../clients/typescript/import/index.ts';
-import { withoutTable } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
+import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
 import { withKept } from '../../../../clients/typescript/import/kept/merged-choices.ts';
 import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
 import { lines, readText } from './files.ts';
@@ -149,7 +149,7 @@ function reading(rules: string, byFile: 'amount' | 'spent' | undefined, accounts
       columnNames: {},
     };
   };
-  return () => readWithKept(withoutTable('ofx'), { rules }, read);
+  return () => readWithKept(kindOfRecords('ofx'), { rules }, read);
 }
 
 describe('a kept choice', () => {
