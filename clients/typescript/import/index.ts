@@ -4,10 +4,10 @@ import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfRows } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { statementsOf } from './entries/statements.ts';
-import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './formats/in-pounds.ts';
 import type { ImportOptions } from './options.ts';
 import { recogniseFile } from './recognised-file.ts';
 import type { ImportResult, Warning } from './result.ts';
+import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './rows/in-pounds.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
 import { keptChoicesText } from './rules/kept-choices.ts';
 

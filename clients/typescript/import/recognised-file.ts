@@ -7,9 +7,7 @@ import { decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { rowsOfCamt } from './formats/camt.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
-import { requirePayments } from './formats/no-payment.ts';
 import { rowsOfOfx } from './formats/ofx.ts';
-import type { ParsedFile, RecognisedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
@@ -24,6 +22,8 @@ import {
   REPEATED,
 } from './options.ts';
 import { recogniseTable } from './recognised-table.ts';
+import type { ParsedFile, RecognisedFile } from './rows/parsed-row.ts';
+import { requirePayments } from './table/no-payment.ts';
 
 /**
  * Recognises the format, then the notation and the columns, and parses the rows. `brokenLines` are the lines with broken characters.

@@ -7,7 +7,7 @@ import {
   type Question,
   SINGLE_AMOUNTS,
 } from '../../typescript/import/choices.ts';
-import { columnIndex } from '../../typescript/import/columns/column-index.ts';
+import { columnIndex } from '../../typescript/import/columns/column-names.ts';
 import { nameForOptions } from '../../typescript/import/columns/layout.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';

@@ -5,7 +5,7 @@ import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { amountNames, withAmounts } from './amount-columns.ts';
-import { columnIndex, columnsNamed } from './column-index.ts';
+import { columnIndex, columnsNamed } from './column-names.ts';
 import type { Columns } from './layout.ts';
 
 /** The columns that the options settle, and the keys of the header without ignored columns. */

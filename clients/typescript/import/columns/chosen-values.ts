@@ -4,7 +4,7 @@ import type { Meaning } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
-import { columnIndex } from './column-index.ts';
+import { columnIndex } from './column-names.ts';
 
 /** By the text as `valueKey` writes it. */
 export type ChosenValues = ReadonlyMap<string, Meaning>;

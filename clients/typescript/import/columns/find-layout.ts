@@ -11,13 +11,13 @@ import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
-import { columnIndex } from './column-index.ts';
+import { columnIndex } from './column-names.ts';
 import { withDescription } from './description.ts';
 import { type TableDirections, tableDirections } from './directions.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
-import { requireSettled } from './settled-columns.ts';
+import { requireSettled } from './settle/require-settled.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 

@@ -4,7 +4,7 @@ import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { amountNames } from './amount-columns.ts';
-import { columnIndex } from './column-index.ts';
+import { columnIndex } from './column-names.ts';
 import type { PartialLayout } from './layout.ts';
 
 /** The reason: a chosen name that is missing, a bank with another header, or else the existing columns. */

@@ -2,8 +2,8 @@
 
 import type { CorrectedField, RowCorrection } from '../choices.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
-import type { FileNotation, ParsedFile, ParsedRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
+import type { FileNotation, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';

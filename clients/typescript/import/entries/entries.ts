@@ -3,10 +3,10 @@
 import { dayAfter, ukDay } from '../../days.ts';
 import type { NewTransaction } from '../../resources.ts';
 import { firstCodePoints } from '../files/cells.ts';
-import type { InPounds } from '../formats/in-pounds.ts';
-import { isRead, type ParsedRow, type ReadRow, type RecognisedFile } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { ImportResult, ReadEntry, Warning } from '../result.ts';
+import type { InPounds } from '../rows/in-pounds.ts';
+import { isRead, type ParsedRow, type ReadRow, type RecognisedFile } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';

@@ -3,9 +3,9 @@
 import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
-import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { LeftOut, ReadEntry } from '../result.ts';
+import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../rows/parsed-row.ts';
 import { rowAssigner } from '../rules/assign-row.ts';
 import type { AssignedRow } from '../rules/assignment.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';

@@ -1,13 +1,14 @@
 /** The statements of a file: the payments of each account in order, with the balances of the file. */
+
+import type { ImportOptions } from '../options.ts';
+import type { AccountStatement } from '../result.ts';
 import {
   isRead,
   type ParsedFile,
   type ParsedRow,
   type StatementEnds,
   signedPence,
-} from '../formats/parsed-row.ts';
-import type { ImportOptions } from '../options.ts';
-import type { AccountStatement } from '../result.ts';
+} from '../rows/parsed-row.ts';
 import { referenceInFile } from './references.ts';
 import { contentOf } from './shared-references.ts';
 

@@ -5,12 +5,12 @@ import { type CamtEntry, type CamtFields, readCamt } from '../files/camt-element
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { EntryType, ImportOptions } from '../options.ts';
+import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { markRelations, skipAnswered } from './relations.ts';
 
 const NAMES = {
   date: 'BookgDt',

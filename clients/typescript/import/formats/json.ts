@@ -6,9 +6,9 @@ import { requireFewBrackets, requireRows } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import { DESCRIPTION_LENGTH_MAX, type EntryType, REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
 import { poundsOfPence } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 
 const PROPERTIES = ['date', 'type', 'amountPence', 'category', 'description', 'externalRef'];
 const FIELD_OF: Record<string, Problem['field']> = {

@@ -5,6 +5,8 @@ import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
+import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
@@ -17,8 +19,6 @@ import {
   typeOf,
 } from './ofx-direction.ts';
 import { addField, MONEY, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { markRelations, skipAnswered } from './relations.ts';
 
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups without payments: balances, holdings, prices, sums of a closed statement. */

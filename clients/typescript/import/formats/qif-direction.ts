@@ -8,10 +8,10 @@ import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
 import { refusalOf } from '../questions/refusal.ts';
 import { chosenSign, signQuestion } from '../questions/sign-question.ts';
+import { readSignedAmount } from '../table/signed-amount.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import type { QifRecord, Section } from './qif-records.ts';
-import { readSignedAmount } from './signed-amount.ts';
 
 const [AMOUNT, CATEGORY] = ['T', 'L'];
 /** More categories say no direction. */

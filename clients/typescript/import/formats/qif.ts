@@ -2,6 +2,10 @@
 
 import { cleanText, joinTexts } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
+import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
+import { doubtOf, noPaymentReason } from '../table/no-payment.ts';
+import { dateProblem } from '../table/rows-of-table.ts';
 import { readAmount } from '../values/amounts.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
@@ -9,12 +13,8 @@ import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrde
 import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, parsedBankRow } from './bank-row.ts';
-import { doubtOf, noPaymentReason } from './no-payment.ts';
-import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
-import { markRelations, skipAnswered } from './relations.ts';
-import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 

@@ -2,9 +2,9 @@
 
 import { plainPounds } from '../../pounds.ts';
 import { type ColumnChoices, MEANINGS, type Question, UNITS } from '../choices.ts';
-import { isRead, type ParsedFile, type ParsedRow } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
+import { isRead, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 

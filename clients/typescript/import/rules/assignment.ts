@@ -1,8 +1,8 @@
 /** The assignment of a row to a source and categories, and its source: by a person or the file, else by a rule, else by the options. */
 import type { RowCorrection } from '../choices.ts';
-import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import type { EntryType, SourceWithCategories } from '../options.ts';
 import type { Conversion } from '../result.ts';
+import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
 import type { CategoryReaders } from './category.ts';
 import type { CompiledAction, RuleMatches } from './compiled-rules.ts';
 import { wrongAmount } from './problems.ts';

@@ -1,8 +1,8 @@
 /** Rules with resolved names of sources and categories. */
 
-import type { ParsedRow, RowAmount } from '../formats/parsed-row.ts';
 import type { EntryType, ImportOptions, SourceWithCategories } from '../options.ts';
 import type { RuleUse } from '../result.ts';
+import type { ParsedRow, RowAmount } from '../rows/parsed-row.ts';
 import { withoutConversion } from '../values/conversion.ts';
 import { categoryReaders, OTHER_TYPE } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';

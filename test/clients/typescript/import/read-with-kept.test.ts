@@ -1,6 +1,5 @@
 /** Kept choices apply to the files of their account, format and header alone, and a file that contradicts them asks. */
 import { describe, expect, test } from 'bun:test';
-import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/formats/parsed-row.ts';
 import {
   type ColumnChoices,
   ImportError,
@@ -12,6 +11,7 @@ import {
 import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
 import { withKept } from '../../../../clients/typescript/import/kept/merged-choices.ts';
 import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
+import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/rows/parsed-row.ts';
 import { lines, readText } from './files.ts';
 import { csv } from './outcome.ts';
 

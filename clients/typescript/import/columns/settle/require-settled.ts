@@ -7,19 +7,17 @@
  * 4. A running balance that follows over all rows shows that each row happened, once, with its sign and its unit.
  */
 
-import { once } from '../../once.ts';
-import { MEANINGS, type Question } from '../choices.ts';
-import { headerKey, type TableRow } from '../files/cells.ts';
-import { ImportError } from '../import-error.ts';
-import type { ImportOptions } from '../options.ts';
-import { refusalOf } from '../questions/refusal.ts';
-import { isOfBooks } from './books-columns.ts';
-import { isAmount } from './cell-kinds.ts';
-import { chosenColumns } from './chosen-columns.ts';
-import { columnIndex } from './column-index.ts';
-import { directionQuestion, PAID_OFF } from './direction-question.ts';
-import type { TableDirections } from './directions.ts';
-import { NAME_OF_FILE, type TextLine, textLines } from './headings.ts';
+import { once } from '../../../once.ts';
+import { MEANINGS, type Question } from '../../choices.ts';
+import { headerKey, type TableRow } from '../../files/cells.ts';
+import { ImportError } from '../../import-error.ts';
+import type { ImportOptions } from '../../options.ts';
+import { refusalOf } from '../../questions/refusal.ts';
+import { isAmount } from '../cell-kinds.ts';
+import { chosenColumns } from '../chosen-columns.ts';
+import { columnIndex } from '../column-names.ts';
+import type { TableDirections } from '../directions.ts';
+import { NAME_OF_FILE, type TextLine, textLines } from '../headings.ts';
 import {
   hasMoney,
   isKnownTable,
@@ -30,9 +28,11 @@ import {
   type PartialLayout,
   rowsWithMoney,
   widthOf,
-} from './layout.ts';
+} from '../layout.ts';
+import { runningBalance } from '../running-balance.ts';
+import { isOfBooks } from './books-question.ts';
+import { directionQuestion, PAID_OFF } from './direction-question.ts';
 import { moneyQuestion } from './money-question.ts';
-import { runningBalance } from './running-balance.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';

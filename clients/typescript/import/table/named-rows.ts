@@ -2,9 +2,9 @@
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { moneyColumns } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
+import { isRead, type ParsedRow, signedPence } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { noPaymentReason } from './no-payment.ts';
-import { isRead, type ParsedRow, signedPence } from './parsed-row.ts';
 import { type AmountNotation, readIn } from './signed-amount.ts';
 
 /** The amounts of a row, or the sums of rows: of each column of money, and signed of all. */

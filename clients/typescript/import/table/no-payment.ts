@@ -6,10 +6,10 @@ import { type Columns, isKnownTable, type Layout, moneyColumns } from '../column
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
+import type { CellProblem, Named, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
-import type { CellProblem, Named, ParsedFile, ParsedRow } from './parsed-row.ts';
 import type { CellOf } from './signed-amount.ts';
 
 /** The columns of states, with their keys. A person has settled the others. */

@@ -1,5 +1,5 @@
 /** Signs that a table is from the books of a firm. They raise a question, and answer none. */
-import type { TableRow } from '../files/cells.ts';
+import type { TableRow } from '../../files/cells.ts';
 
 /** Keys of headers, and words in cells, that only the books of a firm have. There, a debit of the bank account is money in. */
 const BOOKS_COLUMNS =

@@ -1,9 +1,9 @@
 /** The input of the questions about a table. */
-import type { TableRow } from '../files/cells.ts';
-import type { ImportOptions } from '../options.ts';
-import type { TableDirections } from './directions.ts';
-import type { PartialLayout } from './layout.ts';
-import type { RunningBalance } from './running-balance.ts';
+import type { TableRow } from '../../files/cells.ts';
+import type { ImportOptions } from '../../options.ts';
+import type { TableDirections } from '../directions.ts';
+import type { PartialLayout } from '../layout.ts';
+import type { RunningBalance } from '../running-balance.ts';
 
 export interface SettleContext {
   table: readonly TableRow[];

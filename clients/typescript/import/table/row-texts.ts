@@ -1,8 +1,8 @@
 /** The texts of a row of a table, as they are in the file. */
 import type { Columns, Layout } from '../columns/layout.ts';
 import { cleanCell, cleanText, exactText, joinTexts, type TableRow } from '../files/cells.ts';
+import type { ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import type { ParsedRow } from './parsed-row.ts';
 import { amountTexts } from './several-amounts.ts';
 import type { CellOf } from './signed-amount.ts';
 

@@ -10,6 +10,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
+import type { CellProblem, ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
@@ -25,7 +26,6 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
-import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import {

@@ -1,10 +1,10 @@
 /** Whether amounts may be pence: a word for it near the amounts, or amounts that look like it. */
 
-import { type Question, UNITS } from '../choices.ts';
-import { headerKey } from '../files/cells.ts';
-import { isBlankAmount } from '../values/amounts.ts';
-import { isInPence } from '../values/currency.ts';
-import { moneyColumns, nameForOptions } from './layout.ts';
+import { type Question, UNITS } from '../../choices.ts';
+import { headerKey } from '../../files/cells.ts';
+import { isBlankAmount } from '../../values/amounts.ts';
+import { isInPence } from '../../values/currency.ts';
+import { moneyColumns, nameForOptions } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 const PENCE = /\bpence\b|\bpennies\b|\d ?p$|^p$|\(p\)/i;

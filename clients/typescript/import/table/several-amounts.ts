@@ -4,10 +4,10 @@ import { plainPounds } from '../../pounds.ts';
 import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
+import { type ParsedRow, type RowAmount, signedPence } from '../rows/parsed-row.ts';
 import { hasPlus, isBlankAmount } from '../values/amounts.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
-import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
 import {
   type AmountNotation,
   amountProblem,
