@@ -4,7 +4,8 @@
  */
 
 import { withWholeDates } from './columns/date-parts.ts';
-import { hasHeader, isTable } from './columns/find-layout.ts';
+import { isTable } from './columns/find-layout.ts';
+import { hasHeader } from './columns/header-row.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { readXlsx } from './files/xlsx.ts';

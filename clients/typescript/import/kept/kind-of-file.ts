@@ -1,7 +1,7 @@
 /** The kind of a file: its accounts, its format and its header, for which choices of columns are kept. */
 
 import { columnsNamed } from '../columns/column-names.ts';
-import { certainLayout } from '../columns/find-layout.ts';
+import { certainLayout } from '../columns/header-row.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';

@@ -1,7 +1,7 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
 import { signOfBalances } from '../chain/sign-of-balances.ts';
-import { isOtherHeader } from '../columns/find-layout.ts';
+import { isOtherHeader } from '../columns/header-row.ts';
 import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';

@@ -1,7 +1,7 @@
 /** A table for display: its first cells, and the use of its columns. */
 
 import { FIELDS, type Field } from '../choices.ts';
-import { certainLayout } from '../columns/find-layout.ts';
+import { certainLayout } from '../columns/header-row.ts';
 import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
 import { withoutMoney } from '../columns/usual-columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
