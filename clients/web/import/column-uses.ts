@@ -7,8 +7,7 @@ import {
   type Question,
   SINGLE_AMOUNTS,
 } from '../../typescript/import/choices.ts';
-import { columnIndex } from '../../typescript/import/columns/column-names.ts';
-import { nameForOptions } from '../../typescript/import/columns/layout.ts';
+import { columnIndex, nameForOptions } from '../../typescript/import/columns/column-names.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';

@@ -1,5 +1,5 @@
-/** Finds a column by the name that an option has. */
-import { headerKey } from '../files/cells.ts';
+/** The names of columns: those that options have, and those for options, for messages and for problems of rows. */
+import { cleanText, headerKey } from '../files/cells.ts';
 
 /** The index of a column by name, else by 1-based number; undefined for the empty name, -1 if there is no such column. */
 export function columnIndex(name: string, keys: readonly string[], count: number): number | undefined {
@@ -16,3 +16,20 @@ export function columnsNamed(name: string, keys: readonly string[]): number[] {
   const key = headerKey(name);
   return keys.flatMap((each, at) => (at === index || (key !== '' && each === key) ? [at] : []));
 }
+
+/** The name of a column for options: its number if the name has no letter, or is not unique. */
+export function nameForOptions(header: readonly string[], index: number): string {
+  const key = headerKey(header[index] ?? '');
+  const isUnique = key !== '' && header.filter((name) => headerKey(name) === key).length === 1;
+  return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
+}
+
+/** The column in messages: by its name, or by its number and its name if that is not unique. */
+export function labelOf(header: readonly string[], index: number): string {
+  const name = cleanText(header[index] ?? '')
+    .slice(0, NAME_SHOWN)
+    .toWellFormed();
+  if (nameForOptions(header, index) !== String(index + 1)) return `"${name}"`;
+  return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
+}
+const NAME_SHOWN = 60;

@@ -1,10 +1,9 @@
 /** The meaning of the columns of a table. */
 
 import type { AmountColumns, Meaning } from '../choices.ts';
-import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
+import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
-import type { ChosenValues } from './chosen-values.ts';
 
 /** The columns of one amount. */
 export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
@@ -41,6 +40,9 @@ export interface Columns {
   only?: number | undefined;
   moves?: number | undefined;
 }
+
+/** The meanings that a person gave to the texts of a column: by the text in lower case, without spaces at its ends. */
+export type ChosenValues = ReadonlyMap<string, Meaning>;
 
 /** The line of text above a row, and its meaning for the row. */
 export interface Heading {
@@ -99,23 +101,6 @@ export function rowsWithMoney(rows: readonly TableRow[], columns: Partial<Column
 }
 
 export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
-
-/** The name of a column for options: its number if the name has no letter, or is not unique. */
-export function nameForOptions(header: readonly string[], index: number): string {
-  const key = headerKey(header[index] ?? '');
-  const isUnique = key !== '' && header.filter((name) => headerKey(name) === key).length === 1;
-  return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
-}
-
-/** The column in messages: by its name, or by its number and its name if that is not unique. */
-export function labelOf(header: readonly string[], index: number): string {
-  const name = cleanText(header[index] ?? '')
-    .slice(0, NAME_SHOWN)
-    .toWellFormed();
-  if (nameForOptions(header, index) !== String(index + 1)) return `"${name}"`;
-  return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
-}
-const NAME_SHOWN = 60;
 
 /** Whether the columns have a date and money. */
 export const isUsable = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>

@@ -5,8 +5,8 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
-import { columnIndex } from './column-names.ts';
-import { hasMoney, nameForOptions, readColumns } from './layout.ts';
+import { columnIndex, nameForOptions } from './column-names.ts';
+import { hasMoney, readColumns } from './layout.ts';
 import { runningBalance } from './running-balance.ts';
 import { usualColumns, withoutMoney } from './usual-columns.ts';
 

@@ -1,7 +1,7 @@
 /** The direction of payments of QIF: by the signs of their section, by a person, or by the categories of the payments. */
 import { groupBy } from '../../group-by.ts';
 import { MEANINGS, type Question } from '../choices.ts';
-import { chosenValues, meaningOf } from '../columns/chosen-values.ts';
+import { chosenValues, meaningOf } from '../columns/chosen-columns.ts';
 import { tableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';

@@ -1,6 +1,6 @@
 /** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
-import { meaningOf } from '../columns/chosen-values.ts';
+import { meaningOf } from '../columns/chosen-columns.ts';
 import { isSubheader } from '../columns/headings.ts';
 import { type Columns, isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';

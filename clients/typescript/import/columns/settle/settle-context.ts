@@ -1,9 +1,11 @@
-/** The input of the questions about a table. */
+/** The facts of a table that the questions about it share. */
+import { once } from '../../../once.ts';
 import type { TableRow } from '../../files/cells.ts';
 import type { ImportOptions } from '../../options.ts';
+import { chosenColumns } from '../chosen-columns.ts';
 import type { TableDirections } from '../directions.ts';
-import type { PartialLayout } from '../layout.ts';
-import type { RunningBalance } from '../running-balance.ts';
+import { isKnownTable, type PartialLayout, rowsWithMoney } from '../layout.ts';
+import { type RunningBalance, runningBalance } from '../running-balance.ts';
 
 export interface SettleContext {
   table: readonly TableRow[];
@@ -30,4 +32,36 @@ export interface Column {
   name: string;
   /** In messages. */
   label: string;
+}
+
+export function settleContext(
+  table: readonly TableRow[],
+  layout: PartialLayout,
+  options: ImportOptions,
+  titles: readonly string[],
+  directionsOf: () => TableDirections,
+): SettleContext {
+  const { header, columns } = layout;
+  const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
+  const signOf = (row: TableRow) => {
+    const [word] = directionsOf().wordsOf(row);
+    return word && (word.says === 'income' ? 1 : -1);
+  };
+  const balanceOf = once(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
+  return {
+    table,
+    data,
+    withMoney: rowsWithMoney(data, columns),
+    layout,
+    isKnown: isKnownTable(layout),
+    keys: chosenColumns(header, options).keys,
+    titles,
+    options,
+    get directions() {
+      return directionsOf();
+    },
+    get balance() {
+      return balanceOf();
+    },
+  };
 }

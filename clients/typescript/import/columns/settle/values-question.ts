@@ -7,7 +7,7 @@ import { isCurrency } from '../../values/currency.ts';
 import { directionOf } from '../../values/direction.ts';
 import { hasHappened, isKindOfPayment, isStateName, movedNothing } from '../../values/states.ts';
 import { isDate, isFreeText } from '../cell-kinds.ts';
-import { meaningOf } from '../chosen-values.ts';
+import { meaningOf } from '../chosen-columns.ts';
 import { type Columns, moneyColumns, type PartialLayout, readColumns } from '../layout.ts';
 import { withoutMoney } from '../usual-columns.ts';
 import { ACCOUNT_NAME } from './books-question.ts';
