@@ -46,6 +46,10 @@ export function dayAfter(day: string, days: number): string {
 export const daysBetween = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1_000);
 
+/** Whether a value is a day of the calendar within the range of the API, as `YYYY-MM-DD`. */
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && value > '0001' && new Date(value).toJSON()?.slice(0, 10) === value;
+
 // Swedish writes a day as `YYYY-MM-DD`.
 const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
 

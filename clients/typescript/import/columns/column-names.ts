@@ -33,3 +33,11 @@ export function labelOf(header: readonly string[], index: number): string {
   return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
 }
 const NAME_SHOWN = 60;
+
+/** The column of a problem: the text of its header, or its number in a table without one. */
+export const columnOfProblem = (header: readonly string[], index: number | undefined): string =>
+  index === undefined ? '' : (header[index] ?? String(index + 1));
+
+/** The column as the name of an amount, without quotes. */
+export const nameOfAmount = (header: readonly string[], index: number): string =>
+  header[index] || `column ${index + 1}`;

@@ -1,11 +1,12 @@
 /** Rows in other currencies: converted by the rates of a person, otherwise refused. */
+import { signedPence } from '../../pounds.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Conversion } from '../result.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
 import { quotedEvidence } from '../values/evidence.ts';
-import { isRead, type ParsedRow, type Problem, type RowAmount, signedPence } from './parsed-row.ts';
+import { isRead, type ParsedRow, type Problem, type RowAmount } from './parsed-row.ts';
 import { readRates } from './rates-file.ts';
 
 /** Converts a row in another currency. Returns the same object each time. */

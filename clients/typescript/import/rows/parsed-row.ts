@@ -111,10 +111,6 @@ export interface RecognisedFile {
   notation: FileNotation;
 }
 
-/** Negative for an expense; 0 without an amount. */
-export const signedPence = ({ type, pence = 0 }: Pick<ParsedRow, 'type' | 'pence'>): number =>
-  type === 'expense' ? -pence : pence;
-
 export function isRead(parsed: ParsedRow): parsed is ReadRow {
   return parsed.problems.length === 0 && parsed.skipReason === undefined;
 }

@@ -1,9 +1,11 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+
 import { groupBy } from '../../group-by.ts';
+import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
-import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
+import { isRead, type ParsedRow, type ReadRow } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */
 const SUMMED_ROWS_MAX = 12;

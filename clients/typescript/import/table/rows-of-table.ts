@@ -2,6 +2,7 @@
 
 import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
+import { columnOfProblem } from '../columns/column-names.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { findLayout } from '../columns/find-layout.ts';
 import { type Layout, moneyColumns } from '../columns/layout.ts';
@@ -109,7 +110,8 @@ const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy')
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
   const { date, type, description, category, source } = layout.columns;
-  const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
+  const name = (field: CorrectedField, index: number | undefined) =>
+    columnOfProblem(layout.header, index) || field;
   return {
     date: name('date', date),
     amount: name('amount', moneyColumns(layout.columns)[0]),
@@ -118,10 +120,6 @@ function columnNames(layout: Layout): Record<CorrectedField, string> {
     category: name('category', category),
     source: name('source', source),
   };
-}
-
-function columnName({ header }: Layout, index: number | undefined): string {
-  return index === undefined ? '' : (header[index] ?? String(index + 1));
 }
 
 function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
@@ -152,7 +150,7 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
     const unvalued = value === UNVALUED && { message: NO_VALUE };
-    parsed.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+    parsed.problems.push({ ...problem, ...unvalued, column: columnOfProblem(layout.header, index), value });
   };
   for (const problem of cellProblems(row, cell, parsed, amount, context)) addProblem(problem);
   const said = context.currenciesOf(row.cells).filter(({ says }) => !context.isPence || !isInPence(says));

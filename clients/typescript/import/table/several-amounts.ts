@@ -1,10 +1,11 @@
 /** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
 
-import { plainPounds } from '../../pounds.ts';
+import { plainPounds, signedPence } from '../../pounds.ts';
+import { nameOfAmount } from '../columns/column-names.ts';
 import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
-import { type ParsedRow, type RowAmount, signedPence } from '../rows/parsed-row.ts';
+import type { ParsedRow, RowAmount } from '../rows/parsed-row.ts';
 import { hasPlus, isBlankAmount } from '../values/amounts.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
@@ -41,7 +42,7 @@ export function severalAmountsOf(
   const negative = new Set(
     amounts.flatMap((group) => (group.isSigned ? [] : group.columns.filter(isNegative))),
   );
-  const nameOf = (index: number) => columnName(header, index);
+  const nameOf = (index: number) => nameOfAmount(header, index);
 
   /** The pence of a cell in the direction of its column. */
   function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
@@ -105,8 +106,6 @@ export function severalAmountsOf(
   };
 }
 
-const columnName = (header: readonly string[], index: number) => header[index] || `column ${index + 1}`;
-
 const sumOf = (pence: readonly number[]) => pence.reduce((sum, each) => sum + each, 0);
 
 /** @param pence in the direction of the columns; a minus reverses it */
@@ -160,7 +159,7 @@ export function againstCheck(
   const sum = signedPence(amount);
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;
-  const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${columnName(header, check)}" ${stated}.`;
+  const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${nameOfAmount(header, check)}" ${stated}.`;
   return { field: 'amount', index: check, message };
 }
 

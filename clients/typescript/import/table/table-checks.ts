@@ -1,5 +1,6 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
+import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { isOtherHeader } from '../columns/header-row.ts';
 import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
@@ -7,7 +8,7 @@ import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from '../rows/parsed-row.ts';
+import { isRead, type ParsedRow, type Problem, type ReadRow } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';

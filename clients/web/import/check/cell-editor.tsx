@@ -4,7 +4,7 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Options } from '../../page/options.tsx';
-import { editText, typeOf } from './row-texts.ts';
+import { editText, FIELD_LABELS, typeOf } from './row-texts.ts';
 import type { Row } from './rows.ts';
 
 interface Props {
@@ -20,15 +20,6 @@ interface Props {
   /** Without a value, nothing changes. With `isLeft`, the focus is elsewhere already. */
   onFinish: (value: string | undefined, isLeft: boolean) => void;
 }
-
-const LABELS: Record<CorrectedField, string> = {
-  date: 'Date',
-  amount: 'Amount in pounds',
-  type: 'Type',
-  description: 'Description',
-  category: 'Category',
-  source: 'Property or business',
-};
 
 export function CellEditor({ row, rowLabel, field, categories, sources, typed, onFinish }: Props) {
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
@@ -53,7 +44,7 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
   };
   const common = {
     ref: input,
-    'aria-label': `${LABELS[field]} of row ${rowLabel}`,
+    'aria-label': `${FIELD_LABELS[field]}${field === 'amount' ? ' in pounds' : ''} of row ${rowLabel}`,
     'aria-invalid': row.problems[field] !== undefined,
     value,
     onInput: () => setValue(input.current?.value ?? ''),

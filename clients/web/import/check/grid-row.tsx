@@ -5,7 +5,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
-import { textOf } from './row-texts.ts';
+import { FIELD_LABELS, textOf } from './row-texts.ts';
 import { canBeLeftOut, type Row, type RowStatus } from './rows.ts';
 
 export interface Column {
@@ -18,12 +18,11 @@ const COLUMNS: readonly Column[] = [
   { id: 'select', name: 'Select' },
   { id: 'file', name: 'File' },
   { id: 'line', name: 'Row' },
-  { id: 'date', name: 'Date', field: 'date' },
-  { id: 'description', name: 'Description', field: 'description' },
-  { id: 'type', name: 'Type', field: 'type' },
-  { id: 'amount', name: 'Amount', field: 'amount' },
-  { id: 'source', name: 'Property or business', field: 'source' },
-  { id: 'category', name: 'Category', field: 'category' },
+  ...(['date', 'description', 'type', 'amount', 'source', 'category'] as const).map((field) => ({
+    id: field,
+    name: FIELD_LABELS[field],
+    field,
+  })),
   { id: 'status', name: 'State' },
 ];
 
@@ -45,7 +44,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   skipped: 'Skipped',
 };
 
-const fieldName = (field: string) => COLUMNS.find((each) => each.field === field)?.name ?? 'Reference';
+const fieldName = (field: string) => FIELD_LABELS[field as CorrectedField] ?? 'Reference';
 
 const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 

@@ -8,6 +8,16 @@ import { dateText, pounds } from '../../page/format.ts';
 import { hasWords, plain } from '../../page/search.ts';
 import type { Content, Row } from './rows.ts';
 
+/** The names of the fields of a row. */
+export const FIELD_LABELS: Readonly<Record<CorrectedField, string>> = {
+  date: 'Date',
+  description: 'Description',
+  type: 'Type',
+  amount: 'Amount',
+  category: 'Category',
+  source: 'Property or business',
+};
+
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
 export function searchIn(
   rows: readonly Row[],

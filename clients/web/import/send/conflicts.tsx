@@ -7,6 +7,7 @@ import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
 import { categoryLabel } from '../categories.ts';
+import { FIELD_LABELS } from '../check/row-texts.ts';
 import type { ImportState } from '../state.ts';
 
 interface Conflict {
@@ -28,14 +29,8 @@ interface Props {
 
 const SHOWN_MAX = 200;
 
-const FIELDS = {
-  date: 'Date',
-  description: 'Description',
-  type: 'Type',
-  amountPence: 'Amount',
-  category: 'Category',
-  source: 'Property or business',
-};
+const { amount, category, source, ...others } = FIELD_LABELS;
+const FIELDS = { ...others, amountPence: amount, category, source };
 
 export function Conflicts({ pairs, stored, state }: Props) {
   return (
