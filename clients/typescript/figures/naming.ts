@@ -30,13 +30,16 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 
 type Labelled = Record<EntryType, readonly { key: string; label: string }[]>;
 
-export function labelsOf({ income, expense }: Labelled): LabelsOfType {
+/** The labels of the categories, by the types of sources. @param sets as the service lists them */
+export function categoryLabels(sets: Readonly<Record<string, Labelled>>): CategoryLabels {
   const byKey = (set: Labelled[EntryType]) => new Map(set.map(({ key, label }) => [key, capitalised(label)]));
-  return { income: byKey(income), expense: byKey(expense) };
+  return Object.fromEntries(
+    Object.entries(sets).map(([type, { income, expense }]) => [
+      type,
+      { income: byKey(income), expense: byKey(expense) },
+    ]),
+  );
 }
-
-export const categoryLabels = (sets: Readonly<Record<string, Labelled>>): CategoryLabels =>
-  Object.fromEntries(Object.entries(sets).map(([type, set]) => [type, labelsOf(set)]));
 
 /** A key that the service no longer lists is shown as it is. */
 export const categoryLabel = (

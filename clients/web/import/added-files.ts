@@ -3,7 +3,7 @@ import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
 import { type FileFacts, type GivenFile, isEqualFile } from './state.ts';
 
 /** A file that was just opened. */
-export const AS_OPENED: Omit<FileFacts, 'file'> = {
+const AS_OPENED: Omit<FileFacts, 'file'> = {
   parseOptions: {},
   found: [],
   asked: undefined,

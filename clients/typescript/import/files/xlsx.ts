@@ -207,7 +207,7 @@ const dayOf = (time: Date) => new Date(Math.round(time.getTime() / 1_000) * 1_00
  * The number as Excel shows it. Excel stores a double with 17 digits (1.1 as 1.1000000000000001) and shows 15 of them. A shorter text
  * without an exponent needs no change.
  */
-export function decimalText(text: string): string {
+function decimalText(text: string): string {
   if (/^-?\d*(?:\.\d*)?$/.test(text) && text.replace(/\D/g, '').length <= 15) return text;
   const shown = Number(text).toPrecision(15);
   return shown.includes('e') || !shown.includes('.') ? shown : shown.replace(/\.?0+$/, '');
