@@ -8,7 +8,7 @@ import { compare, mergeFiles } from '../../../clients/typescript/match/compared.
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { withAdded } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
-import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
+import { searchIn, textOfField } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { derivedState } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
@@ -182,12 +182,12 @@ describe('where rules have decided,', async () => {
   const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
 
   test('a row that is split is one row, with its whole amount and its parts', () => {
-    expect((['amount', 'source', 'category'] as const).map((each) => textOf(agent, each, undefined))).toEqual(
-      [
-        ...['£836.00', '27 Station Road'],
-        '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
-      ],
-    );
+    expect(
+      (['amount', 'source', 'category'] as const).map((each) => textOfField(agent, each, undefined)),
+    ).toEqual([
+      ...['£836.00', '27 Station Road'],
+      '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
+    ]);
   });
 
   test('a row that a rule leaves out is not called skipped', () => {
@@ -199,7 +199,7 @@ describe('where rules have decided,', async () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
     const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
     expect(own).toMatchObject({ status: 'leftOut', note });
-    expect(textOf(own, 'date', undefined)).toBe('4 Mar 2026');
+    expect(textOfField(own, 'date', undefined)).toBe('4 Mar 2026');
     expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
   });
 

@@ -191,7 +191,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
     });
   }
   for (const [column, most] of Object.entries(TEXT_LENGTHS_MAX)) {
-    const problem = textProblem(object[column], most);
+    const problem = problemOfText(object[column], most);
     if (problem) found.push({ column, message: problem });
   }
   // The service adds the id to what it returns.
@@ -212,7 +212,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
   });
 }
 
-function textProblem(value: unknown, most: number): string | undefined {
+function problemOfText(value: unknown, most: number): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') return 'This must be a text.';
   if (firstCodePoints(value, most) !== value) return `This has more than ${most} characters.`;

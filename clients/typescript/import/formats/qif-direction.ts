@@ -21,7 +21,7 @@ const CATEGORIES_MAX = 12;
 export const isOfOwnAccount = ({ section, fields }: QifRecord) =>
   section.statement.account !== '' && fields.get(CATEGORY) === `[${section.statement.account}]`;
 
-const amountOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
+const amountTextOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
 
 interface Directed {
   amount: ReadAmount;
@@ -40,7 +40,7 @@ export function qifDirections(
   const chosen = chosenSign(options, AMOUNT);
   const { read, isSettled, questions } = categoriesOf(ofOpen, decimal, options);
   if (ofOpen.length > 0 && chosen === undefined && !isSettled) {
-    const amounts = ofOpen.map((record) => ({ text: amountOf(record) }));
+    const amounts = ofOpen.map((record) => ({ text: amountTextOf(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
     const direction: Question =
       questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;
@@ -48,7 +48,7 @@ export function qifDirections(
     throw refusalOf([...questions, direction], accounts);
   }
   return (record) => {
-    const amount = readAmount(amountOf(record), decimal);
+    const amount = readAmount(amountTextOf(record), decimal);
     if (!open.has(record.section)) return { amount };
     return read(record) ?? { amount: chosen === -1 ? negated(amount) : amount };
   };
@@ -59,7 +59,7 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
   const header = [AMOUNT, CATEGORY];
   const { [CATEGORY]: answers = {} } = values;
   const rowOf = (record: QifRecord): TableRow => {
-    const cells = [amountOf(record), record.fields.get(CATEGORY) ?? ''];
+    const cells = [amountTextOf(record), record.fields.get(CATEGORY) ?? ''];
     return { row: record.line, cells, raw: cells };
   };
   const layout: Layout = {
@@ -96,7 +96,7 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
     const category = row.cells[1] ?? '';
     const meaning = meaningOf(chosen, category);
     if (meaning === undefined || meaning === 'keep') return undefined;
-    const amount = readAmount(amountOf(record), decimal);
+    const amount = readAmount(amountTextOf(record), decimal);
     if (meaning === 'skip') return { amount, skipReason: `${CATEGORY} is ${category || 'empty'}.` };
     const notation = { layout, decimal, directions, isPence: false };
     const {
@@ -117,7 +117,7 @@ function openSections(payments: readonly QifRecord[], fileName: string): Set<Sec
   const isOpen = ([section, records]: [Section, QifRecord[]]) => {
     const amounts = records
       .filter((record) => !isOfOwnAccount(record))
-      .map((record) => ({ text: amountOf(record), description: record.fields.get('P') ?? '' }));
+      .map((record) => ({ text: amountTextOf(record), description: record.fields.get('P') ?? '' }));
     const isOfCard =
       section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(namesCardOrLoan);
     return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));

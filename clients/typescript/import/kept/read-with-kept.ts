@@ -116,14 +116,14 @@ function changedText(kept: readonly KeptChoices[], header: readonly string[]): s
     last.header.filter((name) => !header.includes(name)),
   ];
   const changes = [
-    ...(added.length > 0 ? [`${quoted(added)} is new`] : []),
-    ...(removed.length > 0 ? [`${quoted(removed)} is gone`] : []),
+    ...(added.length > 0 ? [`${quotedNames(added)} is new`] : []),
+    ...(removed.length > 0 ? [`${quotedNames(removed)} is gone`] : []),
   ];
   const change = changes.length > 0 ? changes.join(', ') : 'the columns have another order';
   return `The header has changed since the columns were chosen on ${last.date}: ${change}.`;
 }
 
-const quoted = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
+const quotedNames = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
 
 /** @throws ImportError with a question if the file alone settles an amount, a direction or a state in another way */
 function requireAgreement(

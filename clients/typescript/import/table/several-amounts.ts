@@ -125,13 +125,13 @@ function rowAmount(pence: number, { direction, category, source }: AmountGroup, 
  * Equal amounts in one direction follow their categories and sources: if these are equal too, the entries are interchangeable.
  */
 function byContent(one: RowAmount, two: RowAmount): number {
-  const textOf = ({ category = '', source = '', isReversed }: RowAmount) =>
+  const useOf = ({ category = '', source = '', isReversed }: RowAmount) =>
     [category, source, isReversed ? '1' : ''].join('\n');
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return (
     compare(two.type, one.type) ||
     two.pence - one.pence ||
-    compare(textOf(one), textOf(two)) ||
+    compare(useOf(one), useOf(two)) ||
     compare(one.column, two.column)
   );
 }

@@ -5,7 +5,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
-import { FIELD_LABELS, textOf } from './row-texts.ts';
+import { FIELD_LABELS, textOfField } from './row-texts.ts';
 import { canBeLeftOut, type Row, type RowStatus } from './rows.ts';
 
 export interface Column {
@@ -139,8 +139,8 @@ function CellText({ row, rowLabel, id, field, isStop, isSelected, categories, on
   if (id === 'line') return <>{count(row.row)}</>;
   if (id === 'file') return <span title={row.file}>{row.file}</span>;
   if (!field) return null;
-  const text = textOf(row, field, categories);
-  const before = row.original && textOf(row.original, field, categories);
+  const text = textOfField(row, field, categories);
+  const before = row.original && textOfField(row.original, field, categories);
   return (
     <>
       {text === '' ? (

@@ -29,7 +29,7 @@ export function searchIn(
     if (!isFound) return rows;
     // Formatting takes most of the time: once for all searches.
     shown ??= rows.map((row) => {
-      const texts = FIELDS.map((field) => textOf(row, field, categories));
+      const texts = FIELDS.map((field) => textOfField(row, field, categories));
       return plain([row.file, ...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
     });
     return rows.filter((_, index) => isFound(shown?.[index] ?? ''));
@@ -56,7 +56,11 @@ export function editText({ entry, source, texts }: Content, field: CorrectedFiel
 }
 
 /** The text of this field in the table; empty if the row has none. */
-export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
+export function textOfField(
+  content: Content,
+  field: CorrectedField,
+  categories: CategorySet | undefined,
+): string {
   const { entry } = content;
   const own = content.source?.categories ?? categories;
   const text = editText(content, field);
