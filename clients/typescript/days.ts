@@ -16,7 +16,7 @@ export interface Days {
 export const daysOf = (entries: readonly { entry: { date: string } }[]): Period =>
   periodFromTo(entries.map(({ entry }) => entry));
 
-/** From the first day to the last one. */
+/** The period from the first day to the last one. */
 export function periodFromTo(dated: readonly { date: string }[]): Period {
   const period: Period = {};
   for (const { date } of dated) {

@@ -16,7 +16,7 @@ const OTHER_KIND = 'is not the document of `ledger figures --json`';
 /** The figures that are compared with the document. */
 export interface Present {
   year: Pick<YearFigures, 'taxYear' | 'quarters' | 'periods'>;
-  /** Of the account. */
+  /** All sources of the account. */
   sources: readonly Source[];
   /** The id of the only source; null: all. */
   source: string | null;

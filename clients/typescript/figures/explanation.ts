@@ -23,7 +23,7 @@ export const isShared = ({ before, now, shares, entries }: FigureChange): boolea
 interface Wording {
   pounds: (pence: number | bigint) => string;
   dayText?: (day: string) => string;
-  /** A description. */
+  /** Writes a description. */
   textOf?: (text: string) => string;
   /** A category, beside the entry that is in it. */
   nameOf?: (category: CategoryOfType, entry: FigureEntry) => string;

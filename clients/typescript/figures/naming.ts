@@ -7,7 +7,7 @@ import { wholeOf } from './update.ts';
 import type { Violation } from './violations.ts';
 import type { PeriodFigures } from './year.ts';
 
-/** By type and key: the same key can be in both. */
+/** The labels by type and key. The same key can be in both types. */
 type LabelsOfType = Record<EntryType, ReadonlyMap<string, string>>;
 /** The same key can be in several source types, with another label in each. */
 export type CategoryLabels = Partial<Record<SourceType, LabelsOfType>>;
@@ -25,7 +25,7 @@ export const KEYS: Naming = {
   field: ({ field }) => field,
 };
 
-/** For labels of the service that stand alone. */
+/** Writes labels of the service with a capital, where they stand alone. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Labelled = Record<EntryType, readonly { key: string; label: string }[]>;

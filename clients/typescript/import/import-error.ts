@@ -22,7 +22,7 @@ type ImportErrorCode =
 /** An unreadable file, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
-  /** The first rows of a table. */
+  /** The table of the file, with its first rows: a person chooses the columns in it. */
   table?: RefusedTable;
   /** All that the file leaves open, with the code `unresolved_columns`. */
   questions?: readonly Question[];

@@ -85,7 +85,7 @@ function recogniseFields(
   };
 }
 
-/** The formats without columns. */
+/** The reader of each format without columns. */
 const READERS = {
   json: rowsOfJson,
   ndjson: rowsOfNdjson,

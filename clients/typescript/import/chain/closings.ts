@@ -2,7 +2,7 @@
 import { isDay } from '../../days.ts';
 import type { Balance } from '../result.ts';
 
-/** By the name of the bank account. */
+/** The closing balances by the names of the bank accounts. */
 export type Closings = ReadonlyMap<string, Balance>;
 
 export interface Closing {

@@ -1,4 +1,4 @@
-/** The names of columns: those that options have, and those for options, for messages and for problems of rows. */
+/** Finds columns by their names in options, and names them for options, messages and problems of rows. */
 import { cleanText, headerKey } from '../files/cells.ts';
 
 /** The index of a column by name, else by 1-based number; undefined for the empty name, -1 if there is no such column. */

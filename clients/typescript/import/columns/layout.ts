@@ -5,7 +5,7 @@ import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 
-/** The columns of one amount. */
+/** The columns that add up to one amount of the row. */
 export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
   columns: readonly number[];
   /** The sign of each cell counts, also if most cells have a minus. */
@@ -67,7 +67,7 @@ export interface Layout {
   foundDescriptions?: readonly number[];
   /** Positive amounts are money out. */
   isPositiveSpent: boolean;
-  /** By the index of the column. */
+  /** The meanings of texts that a person chose, by the index of the column. */
   values: ReadonlyMap<number, ChosenValues>;
   /** By the number of the row below it. Only those whose meaning a person has given. */
   headings: ReadonlyMap<number, Heading>;

@@ -6,7 +6,7 @@ import { equalInAnother, equalReference, repeatedReference } from './reference-p
 import type { RowEntries, RowResult } from './row-result.ts';
 import { isOfBank } from './shared-references.ts';
 
-/** The first row with a reference. */
+/** The first row with a reference, to which later rows are compared. */
 interface Claim {
   row: number;
   statement: ParsedRow['statement'];

@@ -19,11 +19,11 @@ type Lists = Pick<
   'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
 >;
 
-/** A row with its result. */
+/** A row with its result, before and after its correction. */
 interface RowWithResult {
-  /** As in the file. */
+  /** The row as in the file. */
   parsed: ParsedRow;
-  /** With its correction. */
+  /** The row with its correction. */
   shown: ParsedRow;
   references: RowReferences | undefined;
   result: RowResult;

@@ -79,9 +79,9 @@ const UNREADABLE: [what: string, advice: string, isIt: (file: FileSigns) => bool
   ],
 ];
 
-/** The signs by which a file that cannot be read is known. */
+/** The signs of a kind of file. */
 interface FileSigns {
-  /** Without the dot, in lower case. */
+  /** The extension of the name without the dot, in lower case. */
   extension: string;
   /** The first bytes, each as a character. */
   start: string;

@@ -19,14 +19,14 @@ export interface BankRow {
   statement: StatementEnds;
   date: string | undefined;
   dateProblem: Pick<Problem, 'message' | 'option'>;
-  /** Signed. */
+  /** The amount in signed pence, or why it cannot be read. */
   amount: ReadAmount;
   /** The evidence of the file beside the sign of the amount. */
   directions?: Evidence<EntryType>[];
   currencies: Evidence<string>[];
   description: string;
   earlier?: EarlierReading | undefined;
-  /** Empty: to be derived. */
+  /** The reference of the file. If it is empty, one is derived. */
   reference: string;
   /** Date and amount as in the file. */
   texts: { date: string; amount: string };

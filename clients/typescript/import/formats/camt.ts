@@ -19,7 +19,7 @@ const NAMES = {
   description: 'RmtInf',
   reference: 'AcctSvcrRef',
 };
-/** Booked entries are payments. */
+/** The status of booked entries. They alone are payments. */
 const BOOKED = 'BOOK';
 const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
 const OPENING = ['OPBD', 'PRCD'];

@@ -17,7 +17,7 @@ const LOOKED_AT = ['C', 'L', '$'];
 const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
 
 export interface Section {
-  /** The text in the file. */
+  /** The type as the file writes it. */
   type: string;
   statement: StatementEnds;
   /** The name and the description of the account. */

@@ -8,7 +8,7 @@ import { isRead, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 
-/** The signs by which a file is one of the kind that choices are kept for, before it is read. */
+/** The signs of the kind of a file, before it is read. */
 export interface KindEvidence {
   format: Format;
   /** Whether the table has this header. True for formats without columns. */

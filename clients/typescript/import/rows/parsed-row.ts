@@ -20,9 +20,9 @@ export interface EarlierReading {
 /** One of several amounts of a row. */
 export interface RowAmount {
   type: EntryType;
-  /** At least 1. */
+  /** The pence without a sign, at least 1. */
   pence: number;
-  /** The names of its columns. */
+  /** The names of its columns, joined with a plus. */
   column: string;
   /** A minus reverses the direction of its columns, as for a refund. */
   isReversed: boolean;
@@ -51,7 +51,7 @@ export interface ParsedRow {
   description: string;
   /** The different description by an earlier version of the reader. */
   earlier?: EarlierReading | undefined;
-  /** The name in the file, or empty. */
+  /** The account as the file names it, or empty. */
   account: string;
   /** The statement of the row, in formats with several statements of one account. */
   statement?: StatementEnds;
@@ -68,7 +68,7 @@ export interface ParsedRow {
   source?: string;
   /** The amounts of a row with several, in the order of their numbers. `type` and `pence` are their sum. */
   amounts?: readonly RowAmount[];
-  /** Also set if some of the amounts are unreadable. */
+  /** Set if the row has several amounts, also if some of them are unreadable. */
   hasSeveralAmounts?: true;
   /** The category that an answer gives the column of this amount, whose direction a minus reverses. */
   refundOf?: string;

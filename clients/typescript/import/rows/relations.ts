@@ -189,7 +189,7 @@ function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
 
 type CellsOf = NonNullable<Relations['cellsOf']>;
 
-/** All that a row says. */
+/** The whole content of a row, for comparison. */
 const contentOf = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
   JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
 

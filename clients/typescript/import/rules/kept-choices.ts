@@ -15,7 +15,7 @@ import { COLUMNS_OF, invalid, lineEndOf, linesOf, linesWith, restOf } from './ru
 
 /** Choices of columns, and the day on which a person made them. */
 export interface KeptChoices extends KindOfFile {
-  /** YYYY-MM-DD. */
+  /** The day on which a person chose, as YYYY-MM-DD. */
   date: string;
   choices: ColumnChoices;
 }

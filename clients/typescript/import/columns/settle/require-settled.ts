@@ -8,7 +8,7 @@
  *
  * The order of the questions, each in its own file: lines of text (`heading-question.ts`), the direction (`direction-question.ts`), each
  * column by its amounts and dates (`money-question.ts`) or by its texts (`values-question.ts`), amounts that add up (`sum-question.ts`), the
- * unit (`unit-question.ts`), debit and credit (`books-question.ts`). `nested-questions.ts` puts those that depend on each other into one.
+ * unit (`unit-question.ts`), debit and credit (`books-question.ts`). `nested-questions.ts` joins questions that depend on each other.
  */
 
 import type { Question } from '../../choices.ts';

@@ -16,7 +16,7 @@ export interface SettleContext {
   layout: PartialLayout;
   /** The table is of a known bank, or an export of the ledger. */
   isKnown: boolean;
-  /** Of the header, without ignored columns. */
+  /** The names of the header in the form for comparison; empty for ignored columns. */
   keys: readonly string[];
   titles: readonly string[];
   options: ImportOptions;
@@ -28,9 +28,9 @@ export interface SettleContext {
 export interface Column {
   index: number;
   key: string;
-  /** For options. */
+  /** The column as options name it. */
   name: string;
-  /** In messages. */
+  /** The column in messages. */
   label: string;
 }
 

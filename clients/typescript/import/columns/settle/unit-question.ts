@@ -34,7 +34,7 @@ export const questionOfUnit = (name: string, columns: readonly number[], found?:
   choices: UNITS,
 });
 
-/** One question, or none. */
+/** The question whether the amounts are pence, or none. */
 export function unitQuestions(context: SettleContext): Question[] {
   const { table, withMoney, layout, options } = context;
   const { header, firstRow, columns } = layout;
