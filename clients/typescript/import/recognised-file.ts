@@ -1,4 +1,14 @@
-/** Recognises a file by its bytes and the options: its format, its encoding, and the notation of its dates and amounts. */
+/**
+ * Recognises a file by its bytes and the options, and parses its rows. The order of the decisions, each of which can refuse the file:
+ *
+ * 1. The options and the size of the file.
+ * 2. `files/format.ts`: the format, by the bytes or the name. Kinds of files that are not read are refused with advice.
+ * 3. `files/encoding.ts`: the encoding of a text.
+ * 4. A table (CSV, XLSX): `recognised-table.ts` opens it, and `table/rows-of-table.ts` finds its columns and reads its rows. Another format:
+ *    its reader in `formats/`.
+ * 5. `kept/read-with-kept.ts` does step 4 with the choices that the rules keep for this kind of file, and refuses a contradiction.
+ * 6. `requirePayments` refuses a file of which no row is a payment, if an amount is lost by that.
+ */
 
 import { once } from '../once.ts';
 import { requireAmounts } from './columns/amount-columns.ts';

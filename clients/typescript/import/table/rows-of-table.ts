@@ -1,4 +1,14 @@
-/** Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. */
+/**
+ * Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. The order of the decisions:
+ *
+ * 1. `findLayout`: the meaning of each column, or a refusal with questions. A report of the ledger itself is refused before.
+ * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders.
+ * 3. `requireOneTable` refuses a second header, and payments above the header.
+ * 4. `parsedRowOf` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
+ *    (`signed-amount.ts`, or `several-amounts.ts`), the problems of its cells, its currency, its balance.
+ * 5. `checkTogether` compares all rows, and adds problems: totals and balances (`named-rows.ts`), a cut end, shifted cells, the running
+ *    balance, rows that are another row again (`rows/relations.ts`).
+ */
 
 import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
