@@ -31,7 +31,7 @@ export function kindOfTable(rows: readonly TableRow[], format: Format, options: 
     format,
     hasHeader: (header) =>
       isWithoutNames(header)
-        ? found().length === 0 && widthOf(rows) === header.length
+        ? found().length === 0 && widthOfFirstRows(rows) === header.length
         : headerIndex(rows, header) !== -1,
     header: () => namesOf(found()),
     accountsIn: (header) => accountsBelow(rows, header),
@@ -60,7 +60,7 @@ export function kindAndChoices(
   if (!table) return { kind: kind([]), choices, ...kept };
   const { rows, headerRow } = table;
   const at = rows.findIndex(({ row }) => row === headerRow);
-  const header = at === -1 ? Array<string>(widthOf(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
+  const header = at === -1 ? Array<string>(widthOfFirstRows(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
   const keys = header.map(headerKey);
   const below = rows.slice(at + 1);
   const isFilled = (name: string) =>
@@ -71,7 +71,7 @@ export function kindAndChoices(
 
 const isWithoutNames = (header: readonly string[]) => header.every((name) => name === '');
 
-const widthOf = (rows: readonly TableRow[]): number =>
+const widthOfFirstRows = (rows: readonly TableRow[]): number =>
   rows.slice(0, PREAMBLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The texts of a header, without empty ones at its end. */
