@@ -22,8 +22,8 @@ export async function summary({ source: nameOrId, by, from, to, ...options }: Su
   const document = {
     source: { id: source.id, name: source.name },
     by,
-    rows: sorted.map(([group, totals]) => ({ [by]: group, ...inPence(totals) })),
-    total: inPence(sums.all),
+    rows: sorted.map(([group, totals]) => ({ [by]: group, ...totalsDocument(totals) })),
+    total: totalsDocument(sums.all),
   };
   const pence = sorted.flatMap(([, { income, expense }]) => [income.pence, expense.pence]);
   const [largest = 1n] = pence.sort((one, other) => (one > other ? -1 : 1));
@@ -42,7 +42,7 @@ export async function summary({ source: nameOrId, by, from, to, ...options }: Su
   output.result(document, sorted.length > 0 ? lines : [`${source.name} has no entries in this period.`]);
 }
 
-const inPence = (totals: Totals) => ({
+const totalsDocument = (totals: Totals) => ({
   count: countOf(totals),
   incomePence: Number(totals.income.pence),
   expensePence: Number(totals.expense.pence),

@@ -16,7 +16,7 @@ export interface Days {
 export const daysOf = (entries: readonly { entry: { date: string } }[]): Period =>
   periodFromTo(entries.map(({ entry }) => entry));
 
-/** From the first day to the last one. */
+/** The period from the first day to the last one. */
 export function periodFromTo(dated: readonly { date: string }[]): Period {
   const period: Period = {};
   for (const { date } of dated) {
@@ -45,6 +45,10 @@ export function dayAfter(day: string, days: number): string {
 /** The number of days between two days. */
 export const daysBetween = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1_000);
+
+/** Whether a value is a day of the calendar within the range of the API, as `YYYY-MM-DD`. */
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && value > '0001' && new Date(value).toJSON()?.slice(0, 10) === value;
 
 // Swedish writes a day as `YYYY-MM-DD`.
 const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });

@@ -30,7 +30,7 @@ export interface Api {
   responseBytesMax: number;
 }
 
-/** A write. */
+/** A write of entries: the body and its idempotency key. */
 interface WriteRequest {
   body: object;
   idempotencyKey: string;

@@ -29,7 +29,7 @@ export interface ReadOptions {
 }
 
 export interface TransactionsOptions extends ReadOptions {
-  /** `YYYY-MM-DD`, both inclusive. */
+  /** The first and the last day, as `YYYY-MM-DD`. */
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -54,7 +54,7 @@ export class Ledger {
     this.#retryTimeoutMs = retryTimeoutMs;
   }
 
-  /** The account of the key. */
+  /** Reads the account of the key. */
   async me(options: ReadOptions = {}): Promise<Account> {
     return this.#read('Account', '/me', options);
   }

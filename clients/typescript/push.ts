@@ -25,7 +25,7 @@ export interface PushProgress {
   total: number;
   created: number;
   deduplicated: number;
-  /** Set while the push waits. */
+  /** The reason and the end of a wait; undefined while the push does not wait. */
   pause: Pause | undefined;
 }
 
@@ -52,11 +52,11 @@ export interface PushResult {
   created: number;
   /** Entries that are known or in conflict. */
   deduplicated: number;
-  /** Entries without an outcome. */
+  /** The number of entries without an outcome. */
   remaining: number;
   /** With `unknown_outcome`: how many of them, from the first on, may be stored. The others were not sent, or were refused. */
   unknown: number;
-  /** Undefined when all were sent. */
+  /** The reason why entries were not sent; undefined if all were. */
   stoppedBy: 'daily_cap' | 'interrupted' | undefined;
   /** With `daily_cap`: how many entries fit now, and when the next request fits. */
   fitsNow: number | undefined;
@@ -106,17 +106,17 @@ export async function pushEntries(
   return push.run();
 }
 
-/** One call of `pushEntries`. */
+/** The state of one call of `pushEntries`. */
 class Push {
   readonly #send: (write: Write, options: RetryOptions) => Promise<Outcome[]>;
   readonly #options: PushOptions;
   readonly #limits: Limits;
   readonly #pending: ReturnType<typeof sizedEntries>;
   readonly #outcomes: Outcome[] = [];
-  /** The running request. */
+  /** The request that is running. */
   #write: Write | undefined;
   #entriesMax = ENTRIES_MAX;
-  /** Of the running request. */
+  /** The waits of the running request. */
   readonly #waits: Waits;
 
   constructor(

@@ -124,8 +124,8 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
     dryRun: isDryRun,
     ...(suggestions.length > 0 && { suggestions: suggestions.map(ruleOf) }),
-    income: inPence(income),
-    expense: inPence(expense),
+    income: totalDocument(income),
+    expense: totalDocument(expense),
     summary: summaryDocument(pushSummary({ files, entries, source })),
     ...inBooks(compared),
     created,
@@ -175,13 +175,13 @@ const entriesWith = <Facts extends object>(
   });
 
 function summaryDocument({ categories, refunds, rules }: PushSummary) {
-  const inPence = <Sum extends PushSum>({ pence, new: fresh, ...sum }: Sum) => ({
+  const sumDocument = <Sum extends PushSum>({ pence, new: fresh, ...sum }: Sum) => ({
     ...sum,
     pence: Number(pence),
     newCount: fresh?.count ?? null,
     newPence: fresh ? Number(fresh.pence) : null,
   });
-  return { categories: categories.map(inPence), refunds: refunds.map(inPence), rules };
+  return { categories: categories.map(sumDocument), refunds: refunds.map(sumDocument), rules };
 }
 
 /** Counts of the books before the push: null if they were not read. */
@@ -199,4 +199,4 @@ function inBooks(compared: ComparedFiles | undefined) {
   };
 }
 
-const inPence = ({ count, pence }: Total) => ({ count, pence: Number(pence) });
+const totalDocument = ({ count, pence }: Total) => ({ count, pence: Number(pence) });

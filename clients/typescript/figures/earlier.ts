@@ -1,9 +1,8 @@
 /** Reads the document of an earlier `ledger figures --json`, and checks that it can be compared with the figures now. */
 
-import type { Days } from '../days.ts';
+import { type Days, isDay } from '../days.ts';
 import { OwnFileError } from '../export/own-file-error.ts';
 import type { EntryType } from '../import/options.ts';
-import { readDate } from '../import/values/dates.ts';
 import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
 import { VERSION } from './document.ts';
@@ -17,7 +16,7 @@ const OTHER_KIND = 'is not the document of `ledger figures --json`';
 /** The figures that are compared with the document. */
 export interface Present {
   year: Pick<YearFigures, 'taxYear' | 'quarters' | 'periods'>;
-  /** Of the account. */
+  /** All sources of the account. */
   sources: readonly Source[];
   /** The id of the only source; null: all. */
   source: string | null;
@@ -191,4 +190,3 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 const isType = (value: unknown): value is EntryType => value === 'income' || value === 'expense';
-const isDay = (value: unknown): value is string => isText(value) && readDate(value, 'ymd') === value;

@@ -8,23 +8,7 @@ interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
 }
 
-interface Explanation extends Pick<FigureChange, 'shares' | 'stated'> {
-  /** Entries of days after the earlier figures. */
-  later: Sum;
-  listed: EntryChange[];
-  /** Beyond the longest list. */
-  others: Sum;
-}
-
 const LISTED_MAX = 50;
-
-/** @param to the last day of the earlier figures */
-export function explanationOf({ entries, shares, stated }: FigureChange, to: string): Explanation {
-  const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
-  const earlier = entries.filter((each) => !isLater(each));
-  const [listed, others] = [earlier.slice(0, LISTED_MAX), earlier.slice(LISTED_MAX)];
-  return { later: sumOf(entries.filter(isLater)), listed, others: sumOf(others), shares, stated };
-}
 
 const sumOf = (changes: readonly EntryChange[]): Sum => ({
   count: changes.length,
@@ -39,7 +23,7 @@ export const isShared = ({ before, now, shares, entries }: FigureChange): boolea
 interface Wording {
   pounds: (pence: number | bigint) => string;
   dayText?: (day: string) => string;
-  /** A description. */
+  /** Writes a description. */
   textOf?: (text: string) => string;
   /** A category, beside the entry that is in it. */
   nameOf?: (category: CategoryOfType, entry: FigureEntry) => string;
@@ -53,16 +37,21 @@ interface Difference extends Pick<EntryChange, 'pence' | 'sharePence'> {
 }
 
 /** The parts of a change, which add up to its difference. @param to the last day of the earlier figures */
-export function differencesOf(change: FigureChange, to: string, wording: Wording): Difference[] {
+export function differencesOf(
+  { entries, shares, stated }: FigureChange,
+  to: string,
+  wording: Wording,
+): Difference[] {
   const { pounds, dayText = (day) => day, textOf = (text) => text, nameOf, place = '' } = wording;
-  const { later, listed, others, shares, stated } = explanationOf(change, to);
+  const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
+  const earlier = entries.filter((each) => !isLater(each));
   const sum = ({ count, ...sums }: Sum, one: string, many: string, end: string) =>
     count === 0
       ? []
       : [{ ...sums, because: `${count.toLocaleString('en')} ${count === 1 ? one : many}${end}` }];
   return [
-    ...sum(later, 'entry', 'entries', ` after ${dayText(to)}`),
-    ...listed.map((each) => {
+    ...sum(sumOf(entries.filter(isLater)), 'entry', 'entries', ` after ${dayText(to)}`),
+    ...earlier.slice(0, LISTED_MAX).map((each) => {
       const { date = '', description } = each.now ?? each.before ?? {};
       const reason = `(${changeReason(each, pounds, nameOf)})`;
       return {
@@ -70,7 +59,7 @@ export function differencesOf(change: FigureChange, to: string, wording: Wording
         because: [dayText(date), textOf(description ?? ''), reason].filter(Boolean).join(' '),
       };
     }),
-    ...sum(others, 'more entry', 'more entries', place),
+    ...sum(sumOf(earlier.slice(LISTED_MAX)), 'more entry', 'more entries', place),
     ...shares.map(({ before, now, sharePence }) => ({
       pence: 0n,
       sharePence,
@@ -85,7 +74,7 @@ export function differencesOf(change: FigureChange, to: string, wording: Wording
 }
 
 /** @param pounds formats an amount. @param nameOf a category, beside the entry that is in it */
-export function changeReason(
+function changeReason(
   { kind, isHere, before, now }: EntryChange,
   pounds: (pence: number) => string,
   nameOf: (category: CategoryOfType, entry: FigureEntry) => string = ({ category }) => category,

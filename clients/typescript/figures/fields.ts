@@ -3,9 +3,9 @@ import type { EntryType } from '../import/options.ts';
 import type { SourceType } from '../resources.ts';
 
 export interface SummaryField {
-  /** In the summary's income or expenses. */
+  /** The name of the field in the summary's income or expenses. */
   path: string;
-  /** HMRC takes amounts below zero. */
+  /** Whether HMRC takes amounts below zero. */
   isSigned?: true;
   /** An expense that stays itemised beside `consolidatedExpenses`. */
   isApart?: true;
@@ -14,7 +14,7 @@ export interface SummaryField {
 }
 
 interface SummaryRules {
-  /** Undefined: the summary has no field for the category. */
+  /** The field of each category; undefined if the summary has none. */
   income: Readonly<Record<string, SummaryField | undefined>>;
   expense: Readonly<Record<string, SummaryField | undefined>>;
   /** Fields that are zero in a summary without income or expenses: HMRC refuses empty objects. */

@@ -18,14 +18,14 @@ export interface StatedFacts {
   entriesAre?: (source: Source) => EntriesAre | undefined;
   /** HMRC's id of a property abroad. */
   propertyId?: (source: Source) => string | undefined;
-  /** Of any tax year. */
+  /** The stated sums of a source, of any tax year. */
   sumsOf?: (source: Source) => StatedSums | undefined;
 }
 
 /** Sums of other software for these days, in place of the entries. */
 type SumsOfDays = StatedSums & Days;
 
-/** The facts of one tax year. */
+/** The facts that are stated for one tax year. */
 export interface FactsOfYear extends Omit<StatedFacts, 'sumsOf'> {
   sumsOf?: (source: Source) => SumsOfDays | undefined;
 }
@@ -37,7 +37,7 @@ export interface CategoryOfType {
 }
 
 export interface FiguresLine extends CategoryOfType {
-  /** In HMRC's summary; undefined if it has none. */
+  /** The name of the field in HMRC's summary; undefined if it has none. */
   field: string | undefined;
   /** The sum of the entries, less refunds, and the stated sum. */
   pence: bigint;
@@ -47,7 +47,7 @@ export interface FiguresLine extends CategoryOfType {
   asSharePence: bigint;
   /** The stated sum of other software, which is the account holder's. */
   statedPence: bigint;
-  /** The sum of the refunds. */
+  /** The sum of the refunds in pence. */
   refundPence: bigint;
   /** The account holder's share of it, as `sharePence`. */
   refundSharePence: bigint;
@@ -69,11 +69,11 @@ export type Amount = 'asSharePence' | 'sharePence';
 
 export interface SourceFigures {
   source: Source;
-  /** Undefined: nobody has said so. */
+  /** Whether entries are whole amounts or shares; undefined if nobody has said so. */
   entriesAre: EntriesAre | undefined;
-  /** HMRC's, of property abroad. */
+  /** HMRC's id of a property abroad. */
   propertyId: string | undefined;
-  /** In the figures, if the period has all their days. */
+  /** The stated sums. They are in the figures if the period has all their days. */
   stated: (SumsOfDays & { isCounted: boolean }) | undefined;
   /** In the order of the categories; those without entries are left out. */
   lines: FiguresLine[];
@@ -83,9 +83,9 @@ export interface SourceFigures {
 /** The scope of one quarterly update: all UK property, the property of one country abroad, or one business. */
 export interface BusinessFigures extends Pick<SourceFigures, 'lines' | 'withoutCategory'> {
   type: Source['type'];
-  /** Of foreign property. */
+  /** The country of foreign property. */
   countryCode: string | null;
-  /** Of the source, unless it is property. */
+  /** The name of the business; null for property. */
   name: string | null;
   sources: SourceFigures[];
 }

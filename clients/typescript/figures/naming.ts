@@ -7,7 +7,7 @@ import { wholeOf } from './update.ts';
 import type { Violation } from './violations.ts';
 import type { PeriodFigures } from './year.ts';
 
-/** By type and key: the same key can be in both. */
+/** The labels by type and key. The same key can be in both types. */
 type LabelsOfType = Record<EntryType, ReadonlyMap<string, string>>;
 /** The same key can be in several source types, with another label in each. */
 export type CategoryLabels = Partial<Record<SourceType, LabelsOfType>>;
@@ -25,18 +25,21 @@ export const KEYS: Naming = {
   field: ({ field }) => field,
 };
 
-/** For labels of the service that stand alone. */
+/** Writes labels of the service with a capital, where they stand alone. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Labelled = Record<EntryType, readonly { key: string; label: string }[]>;
 
-export function labelsOf({ income, expense }: Labelled): LabelsOfType {
+/** The labels of the categories, by the types of sources. @param sets as the service lists them */
+export function categoryLabels(sets: Readonly<Record<string, Labelled>>): CategoryLabels {
   const byKey = (set: Labelled[EntryType]) => new Map(set.map(({ key, label }) => [key, capitalised(label)]));
-  return { income: byKey(income), expense: byKey(expense) };
+  return Object.fromEntries(
+    Object.entries(sets).map(([type, { income, expense }]) => [
+      type,
+      { income: byKey(income), expense: byKey(expense) },
+    ]),
+  );
 }
-
-export const categoryLabels = (sets: Readonly<Record<string, Labelled>>): CategoryLabels =>
-  Object.fromEntries(Object.entries(sets).map(([type, set]) => [type, labelsOf(set)]));
 
 /** A key that the service no longer lists is shown as it is. */
 export const categoryLabel = (

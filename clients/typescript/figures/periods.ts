@@ -7,7 +7,7 @@ import type { Days } from '../days.ts';
 export const QUARTERS = [1, 2, 3, 4] as const;
 export type Quarter = (typeof QUARTERS)[number];
 
-/** From the 6th of a month to the 5th, or calendar months, by the taxpayer's choice. */
+/** The kind of quarters, by the taxpayer's choice: from the 6th of a month to the 5th, or calendar months. */
 export type Quarters = 'standard' | 'calendar';
 
 const STARTS = ['04', '07', '10', '01'] as const;
@@ -30,7 +30,7 @@ export function taxYearOf(day: string): number {
   return day.slice(5) >= '04-06' ? year : year - 1;
 }
 
-/** For example `2026-27`. */
+/** The name of a tax year, such as `2026-27`. */
 export const taxYearName = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
 /** The days on which only one kind of quarters has begun the tax year. */
@@ -52,7 +52,7 @@ export function quarterDays(
   };
 }
 
-/** From the beginning of the tax year to the end of the quarter. */
+/** The days from the beginning of the tax year to the end of the quarter. */
 export function cumulativeDays(
   start: number,
   quarter: Quarter,

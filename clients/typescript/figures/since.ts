@@ -41,22 +41,22 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
   business: Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
   before: Amounts;
   now: Amounts;
-  /** By date. */
+  /** The changes of entries, by date. */
   entries: EntryChange[];
   shares: ShareChange[];
   stated: StatedChange[];
 }
 
-/** The figure of one source. */
+/** The figure of one source, while its changes are added. */
 interface Line extends CategoryOfType {
   /** The source at that business, also if it belongs to another one now. */
   source: FigureSource;
-  /** With the earlier and with the present percentage. */
+  /** The source with the earlier and with the present percentage. */
   before: FigureSource;
   now: FigureSource;
   beforePence: bigint;
   entries: EntryChange[];
-  /** With the changes so far. */
+  /** The pence of the figure with the changes so far. */
   pence: bigint;
   /** Before and now, beside the entries. */
   stated: [before: bigint, now: bigint];

@@ -6,7 +6,7 @@ import { type FiguresLine, percentOf } from './figures.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {
-  /** Of the sum of its entries. */
+  /** The share of the source in the sum of its entries, in per cent. */
   percent: number;
   /** Stated sums, which are in figures without entries. */
   stated: readonly (Figure & { pence: bigint })[];

@@ -18,7 +18,7 @@ export interface Violation {
   sourceIds: string[];
   /** The entries that cause it: below the minimum, the refunds. */
   ids: string[];
-  /** For people. */
+  /** The sentence for people. */
   message: string;
 }
 

@@ -21,7 +21,7 @@ function isWorkingDay(day: string): boolean {
   return weekday !== 0 && weekday !== 6 && !isOfEaster;
 }
 
-/** By the anonymous Gregorian algorithm. */
+/** Computes the day by the anonymous Gregorian algorithm. */
 function easterSunday(year: number): string {
   const century = Math.floor(year / 100);
   const moon =

@@ -24,13 +24,13 @@ import {
 } from './periods.ts';
 import { closedAround } from './working-days.ts';
 
-/** Figures of one period. */
+/** The figures of one quarter, or of the year so far. */
 export interface PeriodFigures extends Days {
   name: string;
   /** Whether it begins with the tax year, like HMRC's summaries. */
   isCumulative: boolean;
   businesses: BusinessFigures[];
-  /** Of one source instead of all. */
+  /** Whether the figures are of one source instead of all. */
   isPart: boolean;
 }
 
@@ -38,24 +38,24 @@ export interface YearFigures {
   taxYear: string;
   quarters: Quarters;
   lastYear: Quarters;
-  /** Undefined: all four. */
+  /** The chosen quarter; undefined for all four. */
   quarter: Quarter | undefined;
   updates: Update[];
   /** The quarters, then the year so far. */
   periods: PeriodFigures[];
   /** About the first days of the tax year. */
   notes: string[];
-  /** Of properties and businesses whose stated sums go beyond the figures: these are not final. */
+  /** The names of properties and businesses whose stated sums go beyond the figures: these are not final. */
   beyond: string[];
-  /** Entries to look at first. */
+  /** The entries to look at before the figures are used. */
   checks: Check[];
 }
 
-/** Which figures. */
+/** The year, and the figures of it that a person chose. */
 interface YearChoice {
   /** The first year of the tax year. */
   start: number;
-  /** Undefined: all four. */
+  /** The chosen quarter; undefined for all four. */
   quarter: Quarter | undefined;
   quarters: Quarters;
   /** The quarters of the tax year before. Undefined: nobody has said so. */

@@ -32,12 +32,12 @@ export const UNITS = ['pounds', 'pence'] as const;
 
 /** Columns that add up to one entry of the row. */
 export interface AmountColumns {
-  /** Names, or 1-based numbers. */
+  /** The columns by their names, or by their 1-based numbers. */
   columns: readonly string[];
   direction: 'in' | 'out';
-  /** A key or a label. */
+  /** The category of the entry: a key or a label. */
   category?: string | undefined;
-  /** The id or the name of a source. */
+  /** The source of the entry: its id or its name. */
   source?: string | undefined;
 }
 
@@ -47,11 +47,11 @@ export interface ColumnChoices {
   map?: Partial<Record<Field, string>> | undefined;
   /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
   ignore?: readonly string[] | undefined;
-  /** By the column and its text. */
+  /** The meanings of the texts of a column: by the name of the column, then by the text. */
   values?: Readonly<Record<string, Readonly<Record<string, Meaning>>>> | undefined;
   /** Several amounts of a row, in place of the amount fields of `map`. */
   amounts?: readonly AmountColumns[] | undefined;
-  /** Of the amounts of the file. */
+  /** Whether the amounts of the file are pounds or pence. */
   unit?: (typeof UNITS)[number] | undefined;
 }
 
@@ -73,16 +73,16 @@ export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'categ
 
 export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore';
 
-/** An open fact of the file. */
+/** A fact that the file leaves open, and its possible answers. */
 export interface Question {
   kind: 'direction' | 'amount' | 'amounts' | 'date' | 'values' | 'unit' | 'heading';
   /** 0-based; empty for formats without columns. */
   columns: readonly number[];
-  /** Of the column, for options. */
+  /** The column as options name it. */
   name: string;
   /** The rows that show it. Of `heading`: the line of text. */
   rows: readonly number[];
-  /** Of `values`: the open ones. */
+  /** The kind `values` has the texts without a meaning. */
   values?: readonly string[] | undefined;
   message: string;
   choices: readonly Choice[];

@@ -1,7 +1,7 @@
 /** The error of the reader for an unreadable file, or for options that do not fit it. */
 import type { Question } from './choices.ts';
 import type { ImportOptionName } from './options.ts';
-import type { UnreadTable } from './result.ts';
+import type { RefusedTable } from './result.ts';
 
 type ImportErrorCode =
   | 'unreadable_file'
@@ -22,8 +22,8 @@ type ImportErrorCode =
 /** An unreadable file, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
-  /** The first rows of a table. */
-  table?: UnreadTable;
+  /** The table of the file, with its first rows: a person chooses the columns in it. */
+  table?: RefusedTable;
   /** All that the file leaves open, with the code `unresolved_columns`. */
   questions?: readonly Question[];
   /** With `questions`, in formats without columns: the accounts that the file names. */

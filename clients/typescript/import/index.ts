@@ -1,14 +1,13 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
 import { hasCorrections } from './entries/corrections.ts';
-import { entriesOfRows, type FileContext } from './entries/entries.ts';
+import { entriesOfRows } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { statementsOf } from './entries/statements.ts';
-import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './formats/in-pounds.ts';
-import type { ImportError } from './import-error.ts';
 import type { ImportOptions } from './options.ts';
-import { type RecognisedFile, recogniseFile } from './recognised-file.ts';
-import type { AccountStatement, ImportResult, Warning } from './result.ts';
+import { recogniseFile } from './recognised-file.ts';
+import type { ImportResult, Warning } from './result.ts';
+import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './rows/in-pounds.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
 import { keptChoicesText } from './rules/kept-choices.ts';
 
@@ -37,14 +36,14 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
-  let last: { key: string; file: PreparedFile } | undefined;
+  let last: { key: string; file: Awaited<ReturnType<typeof beforeCorrections>> } | undefined;
   return async (options = {}) => {
     const key = keyOfOptions(options);
-    const file = last?.key === key ? last.file : prepareFile(await recogniseFile(bytes, options), options);
+    const file = last?.key === key ? last.file : await beforeCorrections(bytes, options);
     last = { key, file };
     if (file.otherCurrency && !hasCorrections(options)) throw file.otherCurrency;
-    const { recognised, parsedFile, context, statements, brokenLines } = file;
-    const outcomes = entriesOfRows(parsedFile, context, options, references, matches);
+    const { recognised, parsedFile, inPounds, statements, brokenLines } = file;
+    const outcomes = entriesOfRows(file, inPounds, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
@@ -64,23 +63,21 @@ const brokenCharacter = (line: number): Warning => ({
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
 });
 
-/** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
-interface PreparedFile extends RecognisedFile {
-  context: FileContext;
-  statements: AccountStatement[];
-  /** The refusal of a file in another currency, unless rows are corrected. */
-  otherCurrency: ImportError | undefined;
-}
-
-function prepareFile(file: RecognisedFile, options: ImportOptions): PreparedFile {
+/** The steps whose results depend on neither corrections nor categories. `otherCurrency` refuses the file, unless rows are corrected. */
+async function beforeCorrections(bytes: Uint8Array, options: ImportOptions) {
+  const file = await recogniseFile(bytes, options);
   const { parsedRows, columnNames } = file.parsedFile;
   const parsedFile = {
     ...file.parsedFile,
     parsedRows: withoutSharedReferences(withKnownCurrency(parsedRows), options),
   };
-  const context = { ...file.notation, inPounds: inPoundsBy(options, columnNames.amount) };
-  const statements = statementsOf(parsedFile, options);
-  return { ...file, parsedFile, context, statements, otherCurrency: otherCurrencyOf(parsedRows) };
+  return {
+    ...file,
+    parsedFile,
+    inPounds: inPoundsBy(options, columnNames.amount),
+    statements: statementsOf(parsedFile, options),
+    otherCurrency: otherCurrencyOf(parsedRows),
+  };
 }
 
 /** Equal for options that make the same intermediate results. */

@@ -43,7 +43,7 @@ export interface KindOfFile {
 export interface SourceWithCategories {
   id: string;
   name: string;
-  /** Such as `uk-property`. */
+  /** The type of the source, such as `uk-property`. */
   type?: string | undefined;
   categories?: CategorySet | undefined;
 }

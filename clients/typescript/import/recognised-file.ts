@@ -1,4 +1,14 @@
-/** Recognises a file by its bytes and the options: its format, its encoding, and the notation of its dates and amounts. */
+/**
+ * Recognises a file by its bytes and the options, and parses its rows. The order of the decisions, each of which can refuse the file:
+ *
+ * 1. The options and the size of the file.
+ * 2. `files/format.ts`: the format, by the bytes or the name. Kinds of files that are not read are refused with advice.
+ * 3. `files/encoding.ts`: the encoding of a text.
+ * 4. A table (CSV, XLSX): `recognised-table.ts` opens it, and `table/rows-of-table.ts` finds its columns and reads its rows. Another format:
+ *    its reader in `formats/`.
+ * 5. `kept/read-with-kept.ts` does step 4 with the choices that the rules keep for this kind of file, and refuses a contradiction.
+ * 6. `requirePayments` refuses a file of which no row is a payment, if an amount is lost by that.
+ */
 
 import { once } from '../once.ts';
 import { requireAmounts } from './columns/amount-columns.ts';
@@ -7,38 +17,32 @@ import { decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { rowsOfCamt } from './formats/camt.ts';
 import { rowsOfJson, rowsOfNdjson } from './formats/json.ts';
-import { requirePayments } from './formats/no-payment.ts';
 import { rowsOfOfx } from './formats/ofx.ts';
-import type { ParsedFile } from './formats/parsed-row.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
-import { keptProperties, withoutTable } from './kept/kind-of-file.ts';
+import { kindAndChoices, kindOfRecords } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
 import {
   DATE_FORMATS,
-  type DateFormat,
   DECIMAL_MARKS,
   ENCODINGS,
   type Encoding,
   type ImportOptions,
   REPEATED,
 } from './options.ts';
-import { type RecognisedRows, recogniseTable } from './recognised-table.ts';
-
-export interface RecognisedFile extends RecognisedRows {
-  /** The lines with broken characters. */
-  brokenLines: number[];
-}
+import { recogniseTable } from './recognised-table.ts';
+import type { ParsedFile, RecognisedFile } from './rows/parsed-row.ts';
+import { requirePayments } from './table/no-payment.ts';
 
 /**
- * Recognises the format, then the notation and the columns, and parses the rows.
+ * Recognises the format, then the notation and the columns, and parses the rows. `brokenLines` are the lines with broken characters.
  * @throws ImportError for an unreadable file, an open question, and options that do not fit the file
  */
 export async function recogniseFile(
   bytes: Uint8Array,
   { fileName, ...given }: ImportOptions,
-): Promise<RecognisedFile> {
+): Promise<RecognisedFile & { brokenLines: number[] }> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
@@ -61,9 +65,9 @@ function recogniseFields(
   text: string,
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,
-): RecognisedRows {
-  const { read, ...found } = readWithKept(withoutTable(format), options, (options): OtherFile => {
-    const file = READERS[format](text, options);
+): RecognisedFile {
+  const { read, ...found } = readWithKept(kindOfRecords(format), options, (options) => {
+    const file: ParsedFile = READERS[format](text, options);
     // The amounts of the API are pence in any case.
     return requirePayments(format.endsWith('json') ? file : inUnit(file, options), options);
   });
@@ -86,14 +90,12 @@ function recogniseFields(
       ignored: [],
       sampleRows: [],
       sums: [],
-      ...keptProperties(found, format),
+      ...kindAndChoices(found, format),
     },
   };
 }
 
-type OtherFile = ParsedFile & { order?: DateFormat; dateFormat?: DateFormat | null };
-
-/** The formats without columns. */
+/** The reader of each format without columns. */
 const READERS = {
   json: rowsOfJson,
   ndjson: rowsOfNdjson,

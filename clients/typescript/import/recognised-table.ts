@@ -4,51 +4,42 @@
  */
 
 import { withWholeDates } from './columns/date-parts.ts';
-import { hasHeader, isTable } from './columns/find-layout.ts';
-import type { FileNotation } from './entries/corrections.ts';
+import { isTable } from './columns/find-layout.ts';
+import { hasHeader } from './columns/header-row.ts';
 import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { readXlsx } from './files/xlsx.ts';
-import { requirePayments } from './formats/no-payment.ts';
-import type { ParsedFile } from './formats/parsed-row.ts';
-import { firstRows, layoutToShow, shownTable } from './formats/shown-table.ts';
-import { rowsOfTable } from './formats/table.ts';
 import { ImportError } from './import-error.ts';
-import { headerIndex, keptProperties, unreadTable } from './kept/kind-of-file.ts';
+import { headerIndex, kindAndChoices, kindOfTable } from './kept/kind-of-file.ts';
 import { keptHeaders, readWithKept } from './kept/read-with-kept.ts';
 import type { Encoding, ImportOptions } from './options.ts';
-import type { Recognised, UnreadTable } from './result.ts';
+import type { RefusedTable } from './result.ts';
+import type { RecognisedFile } from './rows/parsed-row.ts';
+import { requirePayments } from './table/no-payment.ts';
+import { rowsOfTable } from './table/rows-of-table.ts';
+import { firstRows, layoutToShow, sampleOfTable } from './table/table-sample.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
-
-/** The rows of a file, before rules and corrections. */
-export interface RecognisedRows {
-  recognised: Recognised;
-  parsedFile: ParsedFile;
-  notation: FileNotation;
-}
-
-type TableFile = { format: 'csv' | 'xlsx'; encoding: Encoding | null };
 
 /** @param text of the bytes, for CSV */
 export async function recogniseTable(
   bytes: Uint8Array,
   text: () => string,
-  file: TableFile,
+  file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<RecognisedRows> {
-  const { rows, ...sheets } = await openTable(bytes, text, file, options);
+): Promise<RecognisedFile> {
+  const { rows, ...sheets } = await openTable(bytes, text, file.format, options);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
-  const tableOf = (options: ImportOptions): UnreadTable => ({
+  const tableOf = (options: ImportOptions): RefusedTable => ({
     ...file,
     ...sheets,
     rows: firstRows(rows),
-    ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
+    ...sampleOfTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
   const readRows = (options: ImportOptions) =>
     showing(tableOf, options, () => requirePayments(rowsOfTable(rows, options, titles), options));
   const { read, ...found } = showing(tableOf, options, () =>
-    readWithKept(unreadTable(rows, file.format, options), options, readRows),
+    readWithKept(kindOfTable(rows, file.format, options), options, readRows),
   );
   const { recognised, order, ...parsedFile } = read;
   const isOrderGiven = options.dateFormat !== undefined;
@@ -59,7 +50,7 @@ export async function recogniseTable(
       ...file,
       ...sheets,
       ...recognised,
-      ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
+      ...kindAndChoices(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };
 }
@@ -76,7 +67,7 @@ interface OpenedTable {
 async function openTable(
   bytes: Uint8Array,
   text: () => string,
-  { format }: TableFile,
+  format: 'csv' | 'xlsx',
   options: ImportOptions,
 ): Promise<OpenedTable> {
   const kept = keptHeaders(options, format);
@@ -94,7 +85,7 @@ async function openTable(
 
 /** An error of `read` gets the first rows of the table, for a person who answers. */
 function showing<Result>(
-  tableOf: (options: ImportOptions) => UnreadTable,
+  tableOf: (options: ImportOptions) => RefusedTable,
   options: ImportOptions,
   read: () => Result,
 ): Result {

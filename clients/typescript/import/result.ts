@@ -15,15 +15,15 @@ import type {
 
 /** The balance of an account, in signed pence. */
 export interface Balance {
-  /** YYYY-MM-DD. */
+  /** The day, as YYYY-MM-DD. */
   date: string;
   pence: number;
 }
-/** A payment in the file. */
+/** A payment of a statement. */
 export interface StatementRow {
   row: number;
   date: string;
-  /** Signed: negative for an expense. */
+  /** The signed pence: negative for an expense. */
   pence: number;
   /** The currency of `pence` and `balance`, if not pounds: they are hundredths of its unit. */
   currency?: string;
@@ -34,7 +34,7 @@ export interface StatementRow {
 export interface AccountStatement {
   /** `accountLabel` if the file has one account, else the name in the file, or empty. */
   account: string;
-  /** In the order of the file. */
+  /** The payments in the order of the file. */
   rows: StatementRow[];
   /** The rows that may be payments and cannot be read. */
   unread: { row: number; date?: string }[];
@@ -48,11 +48,11 @@ export interface AccountStatement {
 
 /** The amount of a row in another currency. */
 export interface Conversion {
-  /** Its code, such as EUR. */
+  /** The code of the currency, such as EUR. */
   currency: string;
-  /** Hundredths of its unit. */
+  /** The amount in hundredths of the unit of the currency. */
   pence: number;
-  /** The text in the file of rates. */
+  /** The text of the rate in the file of rates. */
   rate: string;
   /** The text in the description: `EUR 850.00 at 0.8612 GBP per EUR`. */
   text: string;
@@ -65,7 +65,7 @@ export interface RuleUse {
   text: string;
   /** How many rows it decides. Also a member of the command's documents, as the others. */
   rows: number;
-  /** The rule `otherwise`. */
+  /** Whether it is the rule `otherwise`. */
   isForAll: boolean;
   /** For a rule other than `otherwise` that decides no row: the lines of the earlier rules that decide rows which it also matches. */
   shadowedBy: { line: number; rows: number }[];
@@ -145,9 +145,9 @@ export type RowTexts = { row: number } & Record<CorrectedField, string>;
 export interface Recognised {
   bank: string | null;
   format: Format;
-  /** Null for workbooks. */
+  /** The encoding of a text file; null for workbooks. */
   encoding: Encoding | null;
-  /** Null if no date depends on it. */
+  /** The order of day and month; null if no date depends on it. */
   dateFormat: DateFormat | null;
   decimal: DecimalMark;
   /** For a workbook: its sheets by name, the one that was read, and the others with a table. */
@@ -156,7 +156,7 @@ export interface Recognised {
   otherTables?: string[];
   /** The texts of the header row; empty if the file has none. */
   header: string[];
-  /** The number of the header row. */
+  /** The number of the row; null for a file without a header. */
   headerRow: number | null;
   /** The 0-based column of each field. Empty for formats without columns. */
   columns: Partial<Record<Field, number>>;
@@ -175,8 +175,8 @@ export interface Recognised {
   keptFrom?: string;
 }
 
-/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
-export interface UnreadTable
+/** The table of a refused file, for a person to choose its columns. The header is empty if none is recognised, or no sheet is chosen. */
+export interface RefusedTable
   extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables' | 'header' | 'columns'>,
     Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */
@@ -197,11 +197,11 @@ export interface ImportResult {
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
-  /** Rows and parts of rows. */
+  /** The rows, and the parts of rows, that a rule or a person leaves out. */
   leftOut: LeftOut[];
   /** Rows that a person leaves out and that cannot be read: nothing is known of them but their texts. */
   leftOutUnread: number[];
-  /** In the order of the rules. */
+  /** The use of each rule, in the order of the rules. */
   rules: RuleUse[];
   /** Rows that are invalid only because no source is decided. The books may contain them. */
   undecided: UndecidedRow[];

@@ -1,6 +1,7 @@
 /** The facts of a payment: two records of it are equal in them, or near. */
 import { daysBetween } from '../days.ts';
 import { withoutConversion } from '../import/values/conversion.ts';
+import { signedPence } from '../pounds.ts';
 
 /** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
 export const DAYS_APART_MAX = 5;
@@ -16,7 +17,7 @@ export interface PaymentFacts {
 }
 
 export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
-  type === 'income' ? amountPence : -amountPence;
+  signedPence({ type, pence: amountPence });
 
 export const signedSum = (parts: readonly { type: string; amountPence: number }[]): number =>
   parts.reduce((sum, part) => sum + signed(part), 0);

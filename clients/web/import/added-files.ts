@@ -1,9 +1,9 @@
 /** The open files, and the files that a person adds. */
 import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
-import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
+import { type FileFacts, type GivenFile, isEqualFile } from './state.ts';
 
 /** The state of a file that was just opened: nothing is set in it. */
-export const AS_OPENED: Omit<OpenFile, 'file'> = {
+const AS_OPENED: Omit<FileFacts, 'file'> = {
   parseOptions: {},
   found: [],
   asked: undefined,
@@ -13,7 +13,7 @@ export const AS_OPENED: Omit<OpenFile, 'file'> = {
 };
 
 /** A file with the content of an open one adds the next sheet of the workbook, or nothing. */
-export function withAdded(files: readonly OpenFile[], added: readonly ImportFile[]): OpenFile[] {
+export function withAdded(files: readonly FileFacts[], added: readonly GivenFile[]): FileFacts[] {
   const all = [...files];
   for (const { name, bytes } of added) {
     const file = { name: uniqueName(name, all), bytes };
@@ -25,19 +25,19 @@ export function withAdded(files: readonly OpenFile[], added: readonly ImportFile
 }
 
 /** A sheet of an open workbook becomes a file of its own. */
-export const withSheet = (files: readonly OpenFile[], sheet: UnreadSheet): OpenFile[] => [
+export const withSheet = (files: readonly FileFacts[], sheet: UnreadSheet): FileFacts[] => [
   ...files,
   asFile(sheet, files),
 ];
 
-const asFile = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly OpenFile[]): OpenFile => ({
+const asFile = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly FileFacts[]): FileFacts => ({
   ...AS_OPENED,
   file: { name: uniqueName(`${sheet} of ${name}`, others), bytes },
   parseOptions: { sheet },
 });
 
 /** `rents (2).csv` if another file is `rents.csv`: messages tell the two apart by their names. */
-export function uniqueName(name: string, others: readonly { file: ImportFile }[]): string {
+export function uniqueName(name: string, others: readonly { file: GivenFile }[]): string {
   const [, start, end] = /^(.*?)(\.\w+)?$/s.exec(name) ?? [];
   for (let number = 1; ; number++) {
     const unique = number === 1 ? name : `${start} (${number})${end ?? ''}`;

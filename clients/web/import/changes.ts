@@ -11,8 +11,8 @@ import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,
   type Facts,
+  type FileFacts,
   type ImportState,
-  type OpenFile,
   type ParseOptions,
   rowId,
   rowPositionOf,
@@ -31,7 +31,7 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
 }
 
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
-export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile {
+export function withParseOptions(file: FileFacts, change: ParseOptions): FileFacts {
   const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.

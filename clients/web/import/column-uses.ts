@@ -7,12 +7,11 @@ import {
   type Question,
   SINGLE_AMOUNTS,
 } from '../../typescript/import/choices.ts';
-import { columnIndex } from '../../typescript/import/columns/column-index.ts';
-import { nameForOptions } from '../../typescript/import/columns/layout.ts';
+import { columnIndex, nameForOptions } from '../../typescript/import/columns/column-names.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';
-import type { UnreadTable } from '../../typescript/import/result.ts';
+import type { RefusedTable } from '../../typescript/import/result.ts';
 import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
 
 export const FIELD_NAMES: Record<Field, string> = {
@@ -66,7 +65,7 @@ function entryOf(name: string, uses: ColumnUses): string {
   return to !== '' && to !== name && isPart(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
 }
 
-type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
+type Table = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
 /** The outcome of a read of the file: a result, a problem, or both. */
 type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 

@@ -5,7 +5,7 @@ import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.
 import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
 import type { UnreadSheet } from './sheets.ts';
-import type { Categorising, Facts, ImportFile, ParseOptions } from './state.ts';
+import type { Categorising, Facts, GivenFile, ParseOptions } from './state.ts';
 import type { Store } from './store.ts';
 
 /** The parts that the actions on files and on rows work with. */
@@ -23,8 +23,8 @@ export function fileActions({ get, set, read, preferences }: Editing) {
     set(change);
     return read();
   };
-  const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
-  const changeFile = (file: ImportFile, change: ParseOptions) =>
+  const openFile = (file: GivenFile) => get().files.find((each) => each.file === file);
+  const changeFile = (file: GivenFile, change: ParseOptions) =>
     set({
       files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
     });
@@ -35,13 +35,13 @@ export function fileActions({ get, set, read, preferences }: Editing) {
   };
   return {
     /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
-    addFiles: (added: readonly ImportFile[]) => readAfter({ files: withAdded(get().files, added) }),
+    addFiles: (added: readonly GivenFile[]) => readAfter({ files: withAdded(get().files, added) }),
     /** A sheet of an open workbook, as a file of its own. */
     addSheet: (sheet: UnreadSheet) => readAfter({ files: withSheet(get().files, sheet) }),
     // The corrections of the files that are left would be taken back in others.
-    removeFile: (file: ImportFile) =>
+    removeFile: (file: GivenFile) =>
       readAfter({ files: get().files.filter((each) => each.file !== file), history: [] }),
-    async setParseOptions(file: ImportFile, change: ParseOptions): Promise<void> {
+    async setParseOptions(file: GivenFile, change: ParseOptions): Promise<void> {
       const named = 'accountLabel' in change ? openFile(file) : undefined;
       changeFile(file, change);
       if (isOfTable(change)) set({ history: [] });
@@ -52,13 +52,13 @@ export function fileActions({ get, set, read, preferences }: Editing) {
       if (rules !== categorising.rules) await setCategorising({ rules });
     },
     /** The reader finds out the use of the columns. The browser no longer keeps it. */
-    async forgetColumns(file: ImportFile): Promise<void> {
+    async forgetColumns(file: GivenFile): Promise<void> {
       const { kind } = openFile(file)?.read?.original.recognised ?? {};
       changeFile(file, NO_CHOICES);
       if (kind) await setCategorising({ rules: withoutKeptChoices(get().categorising.rules, kind) });
     },
     setCategorising,
     /** @param rates undefined: amounts in other currencies are refused */
-    setRates: (rates: ImportFile | undefined) => readAfter({ rates }),
+    setRates: (rates: GivenFile | undefined) => readAfter({ rates }),
   };
 }

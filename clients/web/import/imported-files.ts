@@ -1,15 +1,10 @@
 /** The files that were imported since the page was opened. One file can be imported in several ways: its sheets, and its columns. */
-import type { Recognised } from '../../typescript/import/result.ts';
-import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
+import { type FileFacts, type ImportedFile, type ImportState, isEqualFile } from './state.ts';
 
-/** A file with the sheet and the columns that were read of it. */
-interface FileAsRead {
-  file: ImportFile;
-  recognised: Recognised | undefined;
-}
+/** A file with the sheet and the columns that it was read with. */
+type AsRead = Pick<ImportedFile, 'file' | 'recognised'>;
 
-/** The file with the layout that it was read in. */
-export const asRead = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): FileAsRead => ({
+export const asRead = ({ file, read }: Pick<FileFacts, 'file' | 'read'>): AsRead => ({
   file,
   recognised: read?.result.recognised,
 });
@@ -32,13 +27,13 @@ export function withImported({ files, imported, ...state }: ImportState): Import
 }
 
 /** The imported files, without these that were read in the same way. */
-export const othersThan = (files: readonly FileAsRead[], imported: readonly ImportedFile[]) =>
+export const othersThan = (files: readonly AsRead[], imported: readonly ImportedFile[]) =>
   imported.filter((one) => !files.some((other) => isReadAlike(one, other)));
 
-const isReadAlike = (one: FileAsRead, other: FileAsRead): boolean =>
+const isReadAlike = (one: AsRead, other: AsRead): boolean =>
   columnsOf(one) === columnsOf(other) && isEqualFile(one.file, other.file);
 
-const columnsOf = ({ recognised }: FileAsRead): string => {
+const columnsOf = ({ recognised }: AsRead): string => {
   const { sheet, columns = {}, amounts } = recognised ?? {};
   return JSON.stringify([sheet, Object.entries(columns).sort(), amounts]);
 };

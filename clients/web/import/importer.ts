@@ -11,7 +11,7 @@ import type { ReaderOf } from './reader.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { Sender } from './sender.ts';
 import { type SessionActions, sessionActions } from './session-actions.ts';
-import { type Facts, type ImportFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
+import { type Facts, type GivenFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
 import { type StepActions, stepActions } from './step-actions.ts';
 import { createStore } from './store.ts';
 
@@ -34,7 +34,7 @@ export interface ImporterOptions {
   /** The rules and decisions that the browser keeps for the account. Undefined: it keeps none. */
   preferences?: Preferences | undefined;
   /** Files that the first session opens. */
-  files?: readonly ImportFile[] | undefined;
+  files?: readonly GivenFile[] | undefined;
 }
 
 /** Creates an import: its state, and all actions of a visitor. */

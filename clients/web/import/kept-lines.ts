@@ -14,7 +14,7 @@ import {
 } from '../../typescript/import/rules/kept-choices.ts';
 import { keptClosings, withKeptClosings } from '../../typescript/import/rules/kept-closings.ts';
 import { choicesOfUses } from './column-uses.ts';
-import type { FileState, OpenFile } from './state.ts';
+import type { FileFacts, FileState } from './state.ts';
 
 /** The closing balances that the rules keep. */
 export const closingsOfRules = (rules: string): Closings =>
@@ -40,7 +40,7 @@ export function unlessInvalid<Result>(read: () => Result): Result | undefined {
 }
 
 /** The kind of a file whose columns a person has chosen. Undefined if nobody has, or if the file cannot be read. */
-export function chosenKind({ read, problem, parseOptions }: OpenFile): KindOfFile | undefined {
+export function chosenKind({ read, problem, parseOptions }: FileFacts): KindOfFile | undefined {
   const { uses, values, unit } = parseOptions;
   const isChosen = hasChoices({ ...choicesOfUses(uses), values, unit });
   return problem || !isChosen ? undefined : read?.original.recognised.kind;
@@ -51,7 +51,7 @@ export function chosenKind({ read, problem, parseOptions }: OpenFile): KindOfFil
  * @param before the kind that a file had before its account got another name
  */
 export function rulesKeeping(
-  files: readonly OpenFile[],
+  files: readonly FileFacts[],
   rules: string,
   before: KindOfFile | undefined,
 ): string {

@@ -9,7 +9,7 @@ import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, ImportFile, LastRead, OpenFile, ParseOptions } from './state.ts';
+import type { AccountFacts, FileFacts, GivenFile, ParseOptions, ReadFile } from './state.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -17,8 +17,8 @@ import type { Store } from './store.ts';
  * @returns whether the outcome is shown
  */
 export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): () => Promise<boolean> {
-  const readers = new WeakMap<ImportFile, Reader>();
-  const readOne = async (open: OpenFile): Promise<OpenFile> => {
+  const readers = new WeakMap<GivenFile, Reader>();
+  const readOne = async (open: FileFacts): Promise<FileFacts> => {
     const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
     readers.set(open.file, reader);
     const read = await readWith(reader, { ...get(), ...open }, open.read);
@@ -34,7 +34,7 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     const isCurrent = () => get().pending === pending;
     const { files: before } = get();
     set({ pending });
-    let files: OpenFile[] = [];
+    let files: FileFacts[] = [];
     try {
       for (const each of before) files.push(isUpToDate({ ...get(), ...each }) ? each : await readOne(each));
       await prepare({ files });
@@ -48,19 +48,19 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
   };
 }
 
-const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses).length > 0;
+const hasUses = ({ parseOptions: { uses = {} } }: FileFacts) => Object.keys(uses).length > 0;
 
 /** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
 const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
-type Outcome = Pick<OpenFile, 'problem'> & { read?: LastRead };
+type Outcome = Pick<FileFacts, 'problem'> & { read?: ReadFile };
 const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.result, problem });
 
 /** A file whose choices exclude each other is not read. */
 function withConflicts(
   outcome: Outcome,
   { uses }: ParseOptions,
-  found: OpenFile['found'],
+  found: FileFacts['found'],
 ): ImportError | undefined {
   const { problem, read } = outcome;
   const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
@@ -73,7 +73,7 @@ function withConflicts(
   });
 }
 
-type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
+type Inputs = Pick<FileFacts, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 
 const SETTINGS = [
@@ -82,7 +82,7 @@ const SETTINGS = [
 ];
 const settingsOf = (inputs: Inputs) => SETTINGS.map((name) => inputs[name]);
 
-const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
+const isUpToDate = ({ read, problem, ...inputs }: Inputs & FileFacts): boolean =>
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
@@ -92,8 +92,8 @@ const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
 export async function readWith(
   read: Reader,
   inputs: Inputs,
-  before?: LastRead,
-): Promise<LastRead | ImportError> {
+  before?: ReadFile,
+): Promise<ReadFile | ImportError> {
   const { file, corrections, source } = inputs;
   const settings = settingsOf(inputs);
   const options = optionsOf(inputs);

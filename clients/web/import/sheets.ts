@@ -1,20 +1,20 @@
 /** The sheets of workbooks that have a table and are not read: each can be a file of its own. */
-import type { UnreadTable } from '../../typescript/import/index.ts';
-import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
+import type { RefusedTable } from '../../typescript/import/index.ts';
+import { type FileFacts, type GivenFile, isEqualFile } from './state.ts';
 
 export interface Workbook {
-  file: ImportFile;
-  recognised: Pick<UnreadTable, 'sheet' | 'otherTables'> | undefined;
+  file: GivenFile;
+  recognised: Pick<RefusedTable, 'sheet' | 'otherTables'> | undefined;
 }
 
 export interface UnreadSheet {
-  file: ImportFile;
+  file: GivenFile;
   sheet: string;
 }
 
 /** Files whose columns may be open. A file that is still being read has its chosen sheet already. */
 export const workbooksOf = (
-  files: readonly Pick<OpenFile, 'file' | 'parseOptions' | 'read' | 'problem'>[],
+  files: readonly Pick<FileFacts, 'file' | 'parseOptions' | 'read' | 'problem'>[],
 ): Workbook[] =>
   files.map(({ file, parseOptions: { sheet }, read, problem }) => {
     const recognised = read?.result.recognised ?? problem?.table;
@@ -29,7 +29,7 @@ export function unreadSheets(
   const found: UnreadSheet[] = [];
   for (const { file, recognised } of workbooks) {
     for (const sheet of recognised?.otherTables ?? []) {
-      const isSame = (other: ImportFile, name: string | undefined) =>
+      const isSame = (other: GivenFile, name: string | undefined) =>
         name === sheet && isEqualFile(other, file);
       const isRead = [...workbooks, ...imported].some((each) => isSame(each.file, each.recognised?.sheet));
       if (!isRead && !found.some((each) => isSame(each.file, each.sheet))) found.push({ file, sheet });

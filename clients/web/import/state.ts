@@ -56,7 +56,8 @@ export interface Categorising {
   expense: string;
 }
 
-export interface ImportFile {
+/** A file as a person gives it. */
+export interface GivenFile {
   name: string;
   bytes: Uint8Array;
 }
@@ -65,8 +66,8 @@ export interface ImportFile {
 export type Corrections = ReadonlyMap<number, RowCorrection>;
 
 /** The outcome of a read, and everything that it depends on. */
-export interface LastRead extends FileResult {
-  file: ImportFile;
+export interface ReadFile extends FileResult {
+  file: GivenFile;
   settings: readonly unknown[];
   source: Source | undefined;
   corrections: Corrections;
@@ -74,21 +75,22 @@ export interface LastRead extends FileResult {
   original: ImportResult;
 }
 
-/** A file that is open, with everything that a person has set in it. */
-export interface OpenFile {
-  file: ImportFile;
+/** The facts of one file: its bytes, everything that a person has set in it, and its last read. */
+export interface FileFacts {
+  file: GivenFile;
   parseOptions: ParseOptions;
   /** The uses of the columns as the reader finds them without choices. */
   found: readonly Use[];
   /** The choices of columns that the file was last read with. */
   asked: ColumnUses | undefined;
   corrections: Corrections;
-  read: LastRead | undefined;
+  read: ReadFile | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */
   problem: ImportError | undefined;
 }
 
-export interface FileState extends OpenFile {
+/** A file with the state derived from its facts. */
+export interface FileState extends FileFacts {
   /** The rows as read. The books decide rows that nothing else decides. */
   result: ImportResult | undefined;
   /** One for each bank account of the file. */
@@ -113,7 +115,7 @@ export interface AccountFacts {
   allCategories: Record<SourceType, CategorySet> | undefined;
   categorising: Categorising;
   /** Converts amounts in other currencies, of all files. Undefined: such amounts are refused. */
-  rates: ImportFile | undefined;
+  rates: GivenFile | undefined;
   /** About rows that are probably in the books, and entries that a file lacks. */
   decisions: Decisions;
   /** Those of the rules before these files, by the name of the bank account. */
@@ -125,9 +127,9 @@ export interface AccountFacts {
 }
 
 /** Facts that belong to the files of one import. The next import begins with `NO_FILES`. */
-interface FilesFacts {
+interface ImportFacts {
   step: Step;
-  files: readonly OpenFile[];
+  files: readonly FileFacts[];
   /** Before each change, the last one last. Each file has its corrections. */
   history: readonly { corrections: readonly Corrections[]; decisions: Decisions }[];
   /** Identifies the read that is running. */
@@ -143,7 +145,7 @@ interface FilesFacts {
 }
 
 /** All facts of an import: everything that is set. The rest is derived from them. */
-export interface Facts extends AccountFacts, FilesFacts {}
+export interface Facts extends AccountFacts, ImportFacts {}
 
 /** The facts of an import with the state derived from them: views and actions read it. */
 export interface ImportState extends Facts {
@@ -177,7 +179,7 @@ export const NO_ACCOUNT: AccountFacts = {
   failure: undefined,
 };
 
-export const NO_FILES: FilesFacts = {
+export const NO_FILES: ImportFacts = {
   step: 'file',
   files: [],
   history: [],
@@ -205,5 +207,5 @@ export const rowId = (file: number, row: number): number => file * ROWS_MAX + ro
 export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
 
 /** Whether two files have the same content. */
-export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
+export const isEqualFile = ({ bytes: one }: GivenFile, { bytes: other }: GivenFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);

@@ -1,6 +1,6 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { labelsOf } from '../../../clients/typescript/figures/naming.ts';
+import { categoryLabels } from '../../../clients/typescript/figures/naming.ts';
 import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { createReader } from '../../../clients/web/books/books-reader.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
@@ -15,13 +15,13 @@ const sourceOf = (fields: Partial<Source>): Source => ({
   ...fields,
 });
 const source = sourceOf({});
-const labels = {
-  'uk-property': labelsOf({
+const labels = categoryLabels({
+  'uk-property': {
     income: [{ key: 'other', label: 'other business income' }],
     expense: [{ key: 'other', label: 'other allowable expenses' }],
-  }),
-  'self-employment': labelsOf({ income: [], expense: [{ key: 'other', label: 'other costs' }] }),
-};
+  },
+  'self-employment': { income: [], expense: [{ key: 'other', label: 'other costs' }] },
+});
 
 let ids = 0;
 const entry = (fields: Partial<BooksEntry> = {}): BooksEntry => ({

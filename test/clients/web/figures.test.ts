@@ -1,6 +1,6 @@
 /** What the figures of a quarter show in the Books tab, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { labelsOf } from '../../../clients/typescript/figures/naming.ts';
+import { categoryLabels } from '../../../clients/typescript/figures/naming.ts';
 import { QUARTERS, type Quarters, quarterDays } from '../../../clients/typescript/figures/periods.ts';
 import type { Source } from '../../../clients/typescript/index.ts';
 import {
@@ -30,7 +30,7 @@ const categories = {
     expense: [...CATEGORIES['uk-property'].expense],
   },
 };
-const labels = { 'uk-property': labelsOf(categories['uk-property']) };
+const labels = categoryLabels(categories);
 
 let ids = 0;
 const entry = (source: Source, category: string | null, date: string, amountPence: number) => ({
@@ -105,7 +105,10 @@ test('figures are of the quarter and of the year so far, of all properties toget
 test('notes and refusals have labels and names, no keys of HMRC', () => {
   const villa: Source = { ...sourceOf('Villa'), type: 'foreign-property', countryCode: 'ES' };
   const { income, expense } = CATEGORIES['foreign-property'];
-  const own = { ...labels, 'foreign-property': labelsOf({ income: [...income], expense: [...expense] }) };
+  const own = {
+    ...labels,
+    ...categoryLabels({ 'foreign-property': { income: [...income], expense: [...expense] } }),
+  };
   const entries = [entry(villa, 'rentIncome', '2026-07-07', 500), ...ENTRIES] as BooksEntry[];
   entries.push({ ...entry(JOINT, 'premisesRunningCosts', '2026-07-08', 70), type: 'expense' } as BooksEntry);
   const { businesses } = figuresOfChoice({ entries, labels: own }, [...SOURCES, villa], SECOND, TODAY);
@@ -123,7 +126,7 @@ test('property abroad lacks the ids of HMRC that the rules do not state; its upd
   const sources = [abroad('Villa', 'ES'), abroad('Roma', 'IT'), abroad('Casa', 'ES')];
   const { income, expense } = CATEGORIES['foreign-property'];
   const set = { income: [...income], expense: [...expense] };
-  const own = { 'foreign-property': labelsOf(set) };
+  const own = categoryLabels({ 'foreign-property': set });
   const entries = sources.map((each) => entry(each, 'rentIncome', '2026-07-07', 500)) as BooksEntry[];
   const line = "HMRC's id of Casa is 8e8b8450-dc1b-4360-8109-7067337b42cb";
   const { facts } = statedFactsIn(line, sources, { 'foreign-property': set });

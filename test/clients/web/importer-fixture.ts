@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer, type ImporterOptions } from '../../../clients/web/import/importer.ts';
-import type { FileState, ImportFile } from '../../../clients/web/import/state.ts';
+import type { FileState, GivenFile } from '../../../clients/web/import/state.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -41,7 +41,7 @@ export async function newImporter(options?: Partial<ImporterOptions>, of?: TestA
 }
 
 /** Opens the file in place of the files before. */
-export async function openFile(importer: Importer, file: ImportFile): Promise<void> {
+export async function openFile(importer: Importer, file: GivenFile): Promise<void> {
   importer.startAgain();
   await importer.addFiles([file]);
 }

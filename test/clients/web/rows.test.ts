@@ -6,14 +6,14 @@ import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { compare, mergeFiles } from '../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
-import { AS_OPENED } from '../../../clients/web/import/added-files.ts';
+import { withAdded } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import { canSend, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
-import { NO_ACCOUNT, NO_FILES, type OpenFile } from '../../../clients/web/import/state.ts';
+import { type FileFacts, NO_ACCOUNT, NO_FILES } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
@@ -23,7 +23,7 @@ const CSV = `Date,Description,Amount
 ,Total,947.50
 `;
 const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
-const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
+const [FILE] = withAdded([], [{ name: 'a.csv', bytes: new Uint8Array() }]) as [FileFacts];
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {
     fileName: 'file.csv',
@@ -211,7 +211,7 @@ describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
     const correct = (state: Parameters<typeof withCorrection>[0], row: number, change: RowCorrection) =>
       withCorrection(state, [row], change);
-    const corrections = ({ files }: { files: readonly OpenFile[] }) => ({
+    const corrections = ({ files }: { files: readonly FileFacts[] }) => ({
       corrections: files[0]?.corrections,
     });
     const first = correct({ ...initialState, files: [FILE] }, 3, { date: '30/01/2026' });

@@ -7,7 +7,7 @@ import { payeeRules } from '../../../clients/web/import/check/payee-rules.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
-import type { ImportFile, ImportState } from '../../../clients/web/import/state.ts';
+import type { GivenFile, ImportState } from '../../../clients/web/import/state.ts';
 import { workbook } from '../typescript/import/workbook.ts';
 import { CSV, check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';
 
@@ -59,7 +59,7 @@ describe('the use of columns', () => {
     const { importer } = await newImporter();
     await importer.addFiles([RENTS('Patel', 1025), RENTS('Jones', 895), RENTS('Sims', 700)]);
     const [first, second, third] = importer.state.value.files.map((each) => each.file) as [
-      ...[ImportFile, ImportFile, ImportFile],
+      ...[GivenFile, GivenFile, GivenFile],
     ];
     const states = () =>
       importer.state.value.files.map(

@@ -8,7 +8,7 @@ import { type BalanceStep, ordered, startOfFirst } from './day-order.ts';
 export type BalanceState = 'holds' | 'broken' | 'unchecked';
 
 export interface ChainBreak {
-  /** Undefined: the closing balance. */
+  /** The row of the balance; undefined for the closing balance. */
   row: number | undefined;
   /** The last row before it that has a balance. Undefined: the opening balance. */
   after: number | undefined;
@@ -31,7 +31,7 @@ export interface Chain {
 interface Item {
   row: number;
   date: string | undefined;
-  /** Undefined: the row cannot be read. */
+  /** The signed pence; undefined for a row that cannot be read. */
   pence: bigint | undefined;
   balance: bigint | undefined;
 }
@@ -82,7 +82,7 @@ const COMPARED_MIN = 5;
 
 const hasEnds = ({ opening, closing }: AccountStatement) => opening !== undefined || closing !== undefined;
 
-/** In the order of the file. */
+/** The rows of the statement, readable or not, in the order of the file. */
 function itemsOf({ rows, unread }: AccountStatement): Item[] {
   const read = rows.map(({ row, date, pence, balance }) => ({
     row,

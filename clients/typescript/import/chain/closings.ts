@@ -1,8 +1,8 @@
 /** The last known closing balances of bank accounts. The next statement of an account begins with its balance. */
+import { isDay } from '../../days.ts';
 import type { Balance } from '../result.ts';
-import { readDate } from '../values/dates.ts';
 
-/** By the name of the bank account. */
+/** The closing balances by the names of the bank accounts. */
 export type Closings = ReadonlyMap<string, Balance>;
 
 export interface Closing {
@@ -23,5 +23,5 @@ export function withClosings(closings: Closings, found: readonly Closing[]): Clo
 /** Whether a value of a file is a balance. */
 export function isClosingBalance(value: unknown): value is Balance {
   const { date, pence } = (value ?? {}) as Partial<Balance>;
-  return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
+  return isDay(date) && Number.isSafeInteger(pence);
 }

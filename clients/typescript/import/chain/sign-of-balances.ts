@@ -5,7 +5,7 @@ import { chainOf } from './chain.ts';
 interface BalanceOfRow {
   /** Equal for the rows of one day, in any notation. */
   day: string;
-  /** Signed. */
+  /** The signed pence of the payment. */
   pence: number;
   balance?: number | undefined;
 }

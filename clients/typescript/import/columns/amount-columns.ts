@@ -1,7 +1,5 @@
 /** The columns of a table with several amounts in a row: columns that add up to one entry, and their direction. */
 
-import type { AmountColumns } from '../choices.ts';
-import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import { type ImportOptions, PARTS_MAX } from '../options.ts';
 import type { AmountGroup, Columns } from './layout.ts';
@@ -60,16 +58,5 @@ export function withAmounts<C extends Partial<Columns>>(
 /** The names of all columns of `amounts`. */
 export const amountNames = ({ amounts = [] }: ImportOptions): string[] =>
   amounts.flatMap(({ columns }) => columns);
-
-/** The known layout of several amounts, if the header has its columns. */
-export function knownAmounts(
-  amounts: readonly AmountColumns[] | undefined,
-  keys: readonly string[],
-): AmountGroup[] | undefined {
-  return amounts?.map(({ columns, ...amount }) => ({
-    ...amount,
-    columns: columns.map((name) => keys.indexOf(headerKey(name))).filter((index) => index !== -1),
-  }));
-}
 
 const invalid = (message: string) => new ImportError('invalid_option', message, 'amounts');

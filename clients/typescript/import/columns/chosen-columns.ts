@@ -1,12 +1,12 @@
-/** The columns that a person chose with the options `map` and `ignore`. */
+/** The choices of a person: columns, by the options `map` and `ignore`, and meanings of their texts, by the option `values`. */
 
-import { FIELDS, type Field } from '../choices.ts';
+import { FIELDS, type Field, type Meaning } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { amountNames, withAmounts } from './amount-columns.ts';
-import { columnIndex, columnsNamed } from './column-index.ts';
-import type { Columns } from './layout.ts';
+import { columnIndex, columnsNamed } from './column-names.ts';
+import type { ChosenValues, Columns } from './layout.ts';
 
 /** The columns that the options settle, and the keys of the header without ignored columns. */
 export function chosenColumns(
@@ -68,4 +68,31 @@ export function mapColumns(
   return withAmounts({ ...rest, ...(date !== undefined && { date }) }, options, (name) =>
     columnIndex(name, keys, cells.length),
   );
+}
+
+/** Case and spaces at the ends do not count. */
+const valueKey = (text: string) => text.trim().toLowerCase();
+
+export const meaningOf = (chosen: ChosenValues, text: string): Meaning | undefined =>
+  chosen.get(valueKey(text));
+
+/** By the index of the column, which may have a name and a number. @throws ImportError `unknown_column` */
+export function chosenValues(
+  header: readonly string[],
+  width: number,
+  { values = {} }: ImportOptions,
+): Map<number, ChosenValues> {
+  const keys = header.map(headerKey);
+  const chosen = new Map<number, Map<string, Meaning>>();
+  for (const [name, meanings] of Object.entries(values)) {
+    const index = columnIndex(name, keys, width) ?? -1;
+    if (index === -1) {
+      const message = `There is no column "${name.slice(0, 100)}", whose values have a meaning.`;
+      throw new ImportError('unknown_column', message, 'values');
+    }
+    const ofColumn = chosen.get(index) ?? new Map<string, Meaning>();
+    chosen.set(index, ofColumn);
+    for (const [text, meaning] of Object.entries(meanings)) ofColumn.set(valueKey(text), meaning);
+  }
+  return chosen;
 }

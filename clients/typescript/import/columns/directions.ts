@@ -5,7 +5,7 @@ import type { DecimalMark, EntryType } from '../options.ts';
 import { hasMinus, isBlankAmount, penceOf } from '../values/amounts.ts';
 import { areWords, directionOf } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
-import { meaningOf } from './chosen-values.ts';
+import { meaningOf } from './chosen-columns.ts';
 import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
 
 export interface TableDirections {

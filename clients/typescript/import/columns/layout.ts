@@ -1,12 +1,11 @@
 /** The meaning of the columns of a table. */
 
 import type { AmountColumns, Meaning } from '../choices.ts';
-import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
+import type { TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
-import type { ChosenValues } from './chosen-values.ts';
 
-/** The columns of one amount. */
+/** The columns that add up to one amount of the row. */
 export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
   columns: readonly number[];
   /** The sign of each cell counts, also if most cells have a minus. */
@@ -42,6 +41,9 @@ export interface Columns {
   moves?: number | undefined;
 }
 
+/** The meanings that a person gave to the texts of a column: by the text in lower case, without spaces at its ends. */
+export type ChosenValues = ReadonlyMap<string, Meaning>;
+
 /** The line of text above a row, and its meaning for the row. */
 export interface Heading {
   text: string;
@@ -65,7 +67,7 @@ export interface Layout {
   foundDescriptions?: readonly number[];
   /** Positive amounts are money out. */
   isPositiveSpent: boolean;
-  /** By the index of the column. */
+  /** The meanings of texts that a person chose, by the index of the column. */
   values: ReadonlyMap<number, ChosenValues>;
   /** By the number of the row below it. Only those whose meaning a person has given. */
   headings: ReadonlyMap<number, Heading>;
@@ -99,23 +101,6 @@ export function rowsWithMoney(rows: readonly TableRow[], columns: Partial<Column
 }
 
 export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
-
-/** The name of a column for options: its number if the name has no letter, or is not unique. */
-export function nameForOptions(header: readonly string[], index: number): string {
-  const key = headerKey(header[index] ?? '');
-  const isUnique = key !== '' && header.filter((name) => headerKey(name) === key).length === 1;
-  return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
-}
-
-/** The column in messages: by its name, or by its number and its name if that is not unique. */
-export function labelOf(header: readonly string[], index: number): string {
-  const name = cleanText(header[index] ?? '')
-    .slice(0, NAME_SHOWN)
-    .toWellFormed();
-  if (nameForOptions(header, index) !== String(index + 1)) return `"${name}"`;
-  return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
-}
-const NAME_SHOWN = 60;
 
 /** Whether the columns have a date and money. */
 export const isUsable = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>

@@ -1,18 +1,20 @@
 /** Why no row of a table is its header. */
 import { distance } from 'fastest-levenshtein';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
+import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { amountNames } from './amount-columns.ts';
-import { columnIndex } from './column-index.ts';
+import { columnIndex } from './column-names.ts';
 import type { PartialLayout } from './layout.ts';
 
 /** The reason: a chosen name that is missing, a bank with another header, or else the existing columns. */
 export function noHeader(
-  rows: readonly TableRow[],
+  table: readonly TableRow[],
   options: ImportOptions,
   certain: PartialLayout | undefined,
 ): ImportError {
+  const rows = table.slice(0, PREAMBLE_ROWS);
   const widest = rows.reduce<TableRow | undefined>(
     (best, row) => (row.cells.length > (best?.cells.length ?? 1) ? row : best),
     undefined,

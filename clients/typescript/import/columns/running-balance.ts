@@ -6,9 +6,9 @@ import { hasPlus, isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
-/** One step may follow by chance. */
+/** The fewest rows as a proof: one step may follow by chance. */
 const UNSIGNED_ROWS_MIN = 3;
-/** An account may be empty once. */
+/** The fewest times that a debt comes back to 0.00: an account may be empty once. */
 const PAID_OFF_MIN = 2;
 
 export interface RunningBalance {
@@ -87,7 +87,7 @@ export function runningBalance(
   };
 }
 
-/** By the first step that follows in one direction only. */
+/** Whether the latest row comes first, by the first step that follows in one direction only. */
 function isLatestFirst(rows: readonly { pence: number; balance: number }[]): boolean {
   const [first, second] = rows.filter(({ pence }) => pence !== 0);
   const step = (second?.balance ?? 0) - (first?.balance ?? 0);

@@ -5,13 +5,13 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
-import { columnIndex } from './column-index.ts';
-import { hasMoney, nameForOptions, readColumns } from './layout.ts';
+import { columnIndex, nameForOptions } from './column-names.ts';
+import { hasMoney, readColumns } from './layout.ts';
 import { runningBalance } from './running-balance.ts';
 import { usualColumns, withoutMoney } from './usual-columns.ts';
 
 /** The number of ways grows by the factor 3 with each column. */
-const COLUMNS_MAX = 8;
+const SUMMED_COLUMNS_MAX = 8;
 
 export interface Sum {
   /** Its amount is the sum of the parts, in all rows. */
@@ -32,7 +32,7 @@ export function onlySum(
   check?: number,
 ): Sum | undefined {
   const columns = candidates.filter((index) => rows.some(({ cells }) => /[1-9]/.test(cells[index] ?? '')));
-  if (columns.length > COLUMNS_MAX) return undefined;
+  if (columns.length > SUMMED_COLUMNS_MAX) return undefined;
   const amounts = rows.map(({ cells }) => columns.map((index) => penceOf(cells[index] ?? '', decimal)));
   const found = waysOf(columns.length).filter(
     (signs) =>

@@ -1,11 +1,12 @@
 /** The references of the rows of a file: each names one payment, and each entry has one of its own. */
-import type { ParsedRow } from '../formats/parsed-row.ts';
+
 import type { ImportOptions } from '../options.ts';
+import type { ParsedRow } from '../rows/parsed-row.ts';
 import { equalInAnother, equalReference, repeatedReference } from './reference-problems.ts';
 import type { RowEntries, RowResult } from './row-result.ts';
 import { isOfBank } from './shared-references.ts';
 
-/** The first row with a reference. */
+/** The first row with a reference, to which later rows are compared. */
 interface Claim {
   row: number;
   statement: ParsedRow['statement'];

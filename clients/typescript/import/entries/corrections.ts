@@ -2,18 +2,11 @@
 
 import type { CorrectedField, RowCorrection } from '../choices.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
-import type { ParsedFile, ParsedRow } from '../formats/parsed-row.ts';
-import { type DateFormat, DESCRIPTION_LENGTH_MAX, type DecimalMark, type ImportOptions } from '../options.ts';
+import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
+import type { FileNotation, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';
-
-/** How the file writes dates and amounts. Corrections share it. */
-export interface FileNotation {
-  order: DateFormat;
-  isOrderGiven: boolean;
-  decimal: DecimalMark;
-}
 
 export function correctionsByRow({ corrections }: ImportOptions): (row: number) => RowCorrection | undefined {
   if (corrections === undefined) return () => undefined;
@@ -50,7 +43,7 @@ export function correctedRow(
     const value = correction[field] ?? '';
     result.problems.push({ field, column: columnNames[field] ?? field, value, message });
   };
-  if (parsed.parts) result.parts = parsed.parts.map((part) => ({ ...part }));
+  if (parsed.amounts) result.amounts = parsed.amounts.map((each) => ({ ...each }));
   if (correction.date !== undefined) correctDate(result, cellValue(correction.date), notation, addProblem);
   if (parsed.hasSeveralAmounts) requireWhole(correction, addProblem);
   else correctAmount(result, correction, notation, addProblem);

@@ -3,32 +3,27 @@
 import { dayAfter, ukDay } from '../../days.ts';
 import type { NewTransaction } from '../../resources.ts';
 import { firstCodePoints } from '../files/cells.ts';
-import type { InPounds } from '../formats/in-pounds.ts';
-import { isRead, type ParsedFile, type ParsedRow, type ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { ImportResult, ReadEntry, Warning } from '../result.ts';
+import type { InPounds } from '../rows/in-pounds.ts';
+import { isRead, type ParsedRow, type ReadRow, type RecognisedFile } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
-import { correctedRow, correctionsByRow, type FileNotation } from './corrections.ts';
+import { correctedRow, correctionsByRow } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
 import { describedOf, type RowEntries, type RowResult, rowResults } from './row-result.ts';
-
-/** The notation of the file, and the conversion of its amounts. */
-export interface FileContext extends FileNotation {
-  inPounds: InPounds;
-}
 
 type Lists = Pick<
   ImportResult,
   'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
 >;
 
-/** A row with its result. */
+/** A row with its result, before and after its correction. */
 interface RowWithResult {
-  /** As in the file. */
+  /** The row as in the file. */
   parsed: ParsedRow;
-  /** With its correction. */
+  /** The row with its correction. */
   shown: ParsedRow;
   references: RowReferences | undefined;
   result: RowResult;
@@ -40,12 +35,13 @@ interface RowWithResult {
  * @throws ImportError `unknown_category`, `invalid_rules`
  */
 export function entriesOfRows(
-  { parsedRows, columnNames }: ParsedFile,
-  context: FileContext,
+  { parsedFile, notation }: Pick<RecognisedFile, 'parsedFile' | 'notation'>,
+  inPounds: InPounds,
   options: ImportOptions,
   knownReferences: Map<string, string>,
   matches: RuleMatches,
 ): Lists & Pick<ImportResult, 'rowCount' | 'warnings'> {
+  const { parsedRows, columnNames } = parsedFile;
   const correctionOf = correctionsByRow(options);
   const resultOf = rowResults(options, columnNames, matches);
   const referenceOf = rowReferences(options, knownReferences);
@@ -55,7 +51,7 @@ export function entriesOfRows(
   const inFile = parsedRows.map((parsed) => {
     const correction = correctionOf(parsed.row);
     const isLeftOut = correction?.isLeftOut ?? false;
-    const result = resultOf(context.inPounds(parsed));
+    const result = resultOf(inPounds(parsed));
     const references = isRead(parsed) ? referenceOf(parsed) : undefined;
     if (!('entries' in result) || !references) return { parsed, correction, references, result };
     const claimed = claim(parsed, result, references.rowReference, isLeftOut);
@@ -64,10 +60,10 @@ export function entriesOfRows(
 
   const corrected = ({ parsed, correction, references, result, isFinal }: (typeof inFile)[number]) => {
     const asInFile: RowWithResult = { parsed, shown: parsed, references, result };
-    if (correction?.isLeftOut) return { ...asInFile, result: leftOutByHand(context.inPounds(parsed)) };
+    if (correction?.isLeftOut) return { ...asInFile, result: leftOutByHand(inPounds(parsed)) };
     if (!correction || isFinal) return asInFile;
-    const shown = correctedRow(parsed, correction, context, columnNames);
-    const again = resultOf(context.inPounds(shown), correction);
+    const shown = correctedRow(parsed, correction, notation, columnNames);
+    const again = resultOf(inPounds(shown), correction);
     if (!('entries' in again) || 'entries' in result) return { ...asInFile, shown, result: again };
     const own = references ?? referenceOf(shown as ReadRow);
     const claimed = claim(shown, again, own.rowReference, false);
@@ -88,7 +84,7 @@ export function entriesOfRows(
     const { shown, result, references } = row;
     if ('entries' in result && references)
       row.result = withReferences(shown, result, references.rowReference);
-    addTo(lists, row, context, options);
+    addTo(lists, row, inPounds, options);
   }
   return { rowCount: parsedRows.length, ...lists, warnings: unlikelyDates(lists.entries) };
 }
@@ -102,7 +98,7 @@ const leftOutByHand = (parsed: ParsedRow): RowResult => ({
 function addTo(
   lists: Lists,
   { parsed, shown, references, result }: RowWithResult,
-  { inPounds }: FileContext,
+  inPounds: InPounds,
   { accountLabel }: ImportOptions,
 ): void {
   const { row, id } = parsed;

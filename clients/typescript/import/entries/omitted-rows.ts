@@ -6,7 +6,7 @@ interface OmittedRow {
   reason: string;
   /** The line of the rule that leaves the row out. */
   rule?: number;
-  /** A person leaves the row out. */
+  /** Set if a person leaves the row out. */
   isByHand?: true;
 }
 

@@ -1,8 +1,8 @@
 /** Problems of the reference of a row. */
 
 import { firstCodePoints } from '../files/cells.ts';
-import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import { REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
 import { isOfBank } from './shared-references.ts';
 
 export function repeatedReference(parsed: ParsedRow, value: string, row: number): Problem {

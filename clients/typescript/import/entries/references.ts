@@ -1,6 +1,7 @@
 /** The references of the rows of one file. */
-import type { ParsedRow, ReadRow } from '../formats/parsed-row.ts';
+
 import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { ParsedRow, ReadRow } from '../rows/parsed-row.ts';
 import { fittingReference, referenceDeriver } from '../values/derived-reference.ts';
 
 export interface RowReferences {

@@ -3,9 +3,9 @@
 import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
-import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../formats/parsed-row.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { LeftOut, ReadEntry } from '../result.ts';
+import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../rows/parsed-row.ts';
 import { rowAssigner } from '../rules/assign-row.ts';
 import type { AssignedRow } from '../rules/assignment.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
@@ -75,7 +75,7 @@ function entriesOfRow(
     entries.push({ row, entry, ...decided, ...own, ...partOf });
   }
   if (entries.length === 0) return { leftOut };
-  const amounts = parsed.parts?.map((part) => [part.type, part.pence]) ?? [];
+  const amounts = parsed.amounts?.map(({ type, pence }) => [type, pence]) ?? [];
   const categories = entries.map(({ entry }) => entry.category ?? null);
   const content = [date, type, pence, ...amounts, categories, descriptionOf(parsed)];
   return { entries, leftOut, content: JSON.stringify(content) };

@@ -1,6 +1,7 @@
 /** References of a bank that different payments share: made of a date and an amount, or of nothing. */
-import { isRead, type ParsedRow } from '../formats/parsed-row.ts';
+
 import type { ImportOptions } from '../options.ts';
+import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
 
 /** Whether a bank made the reference. An external reference was chosen by the person, and stays. */
 export const isOfBank = (referenceColumn: string | undefined) => referenceColumn !== 'externalRef';

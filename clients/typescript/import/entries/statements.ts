@@ -1,13 +1,9 @@
 /** The statements of a file: the payments of each account in order, with the balances of the file. */
-import {
-  isRead,
-  type ParsedFile,
-  type ParsedRow,
-  type StatementEnds,
-  signedPence,
-} from '../formats/parsed-row.ts';
+
+import { signedPence } from '../../pounds.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountStatement } from '../result.ts';
+import { isRead, type ParsedFile, type ParsedRow, type StatementEnds } from '../rows/parsed-row.ts';
 import { referenceInFile } from './references.ts';
 import { contentOf } from './shared-references.ts';
 

@@ -3,11 +3,11 @@ import { ImportError } from '../import-error.ts';
 
 const FILE_MIB_MAX = 32;
 export const FILE_BYTES_MAX = FILE_MIB_MAX * 2 ** 20;
-/** 20 days of the daily cap. */
+/** The most rows of a file: 20 days of the daily cap. */
 export const ROWS_MAX = 100_000;
 export const COLUMNS_MAX = 1_000;
 const CELLS_MAX = 5_000_000;
-/** The limit of a cell in Excel. */
+/** The most characters of a cell, as in Excel. */
 export const CELL_LENGTH_MAX = 32_767;
 const ACCOUNT_LENGTH_MAX = 500;
 /** Unicode's Stream-Safe Text Format allows 30. Sorting a longer run takes the square of its length. */

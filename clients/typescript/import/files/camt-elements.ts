@@ -19,7 +19,7 @@ interface CamtHandlers {
   statement(): void;
   /** Its number among pages, and whether it is the last one. */
   page(fields: CamtFields): void;
-  /** Its first and its last day. */
+  /** The first and the last day of the statement. */
   days(fields: CamtFields): void;
   account(fields: CamtFields): void;
   balance(fields: CamtFields): void;
@@ -63,7 +63,7 @@ const LEAVES: Record<string, string[]> = {
     ...['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref'],
   ],
 };
-/** Texts of several elements. */
+/** Elements that occur several times: their texts are joined. */
 const JOINED = ['RmtInf/Ustrd', 'AddtlNtryInf'];
 
 /** Each path from the root to an element that is read, with its group and its path in the group. */

@@ -5,7 +5,7 @@ import { CELL_LENGTH_MAX, LONG_CELL } from './bounds.ts';
 export interface TableRow {
   /** The line of the file on which the record begins, or the row of the sheet. */
   row: number;
-  /** The values: see `cellValue`. */
+  /** The values of the cells, by `cellValue`. */
   cells: string[];
   /** The unchanged texts of the file. */
   raw: string[];
@@ -15,7 +15,7 @@ export interface TableRow {
   isUnended?: true;
   /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
-  /** Of a workbook: no delimiter separates its cells. */
+  /** The row is of a workbook, so that no delimiter separates its cells. */
   isOfSheet?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;

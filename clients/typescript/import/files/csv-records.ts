@@ -4,7 +4,7 @@ import { COLUMNS_MAX } from './bounds.ts';
 interface CsvRecord {
   /** The line on which it begins, from 1. */
   line: number;
-  /** At most one more than COLUMNS_MAX: further cells are dropped. */
+  /** The cells: at most one more than COLUMNS_MAX, as further cells are dropped. */
   cells: string[];
   /** A quote in a quoted cell is not doubled. */
   hasStrayQuote: boolean;

@@ -2,7 +2,7 @@
 import { ImportError } from '../import-error.ts';
 import { FORMATS, type Format } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
-import { requireReadable } from './other-files.ts';
+import { requireReadable } from './unreadable-files.ts';
 import { namesOf } from './unzip.ts';
 
 const EXTENSIONS = new Map<string, Format>(
@@ -23,7 +23,7 @@ const EXTENSIONS = new Map<string, Format>(
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Workbooks are zip archives. */
+/** Whether the file is a zip archive, as workbooks are. */
 function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
 }

@@ -3,7 +3,7 @@ import { CELL_LENGTH_MAX } from './bounds.ts';
 import { decodeEntities } from './entities.ts';
 
 interface OfxTag {
-  /** In upper case; a closing tag begins with a slash. */
+  /** The name in upper case. A closing tag begins with a slash. */
   tag: string;
   /** The text after it. A text that is too long is cut one character above the limit of a cell. */
   value: string;

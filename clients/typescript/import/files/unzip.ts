@@ -8,7 +8,7 @@ const LOCAL_LENGTH = 30;
 const COMMENT_LENGTH_MAX = 0xffff;
 /** The Zip64 field has the value instead. */
 const IN_ZIP64 = 0xffffffff;
-/** A workbook has a few dozen. */
+/** The most files in an archive. A workbook has a few dozen. */
 const FILES_MAX = 2_000;
 const STORED = 0;
 const DEFLATED = 8;

@@ -187,7 +187,7 @@ const BUILT_IN: Record<string, string> = { 9: '0%', 10: '0.00%', 17: 'mmm-yy' };
 /** For each cell style, in order, the mark of its number format, or of its font. */
 function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | undefined)[] {
   const formats = new Map<string, string>();
-  /** By the font. */
+  /** Whether the font of each cell style is struck through. */
   const isStruck: boolean[] = [];
   const symbols: (string | undefined)[] = [];
   let isOfCells = false;

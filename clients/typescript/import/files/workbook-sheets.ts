@@ -18,11 +18,11 @@ export function readWorkbook(files: Record<string, Uint8Array>): {
   sheets: WorkbookSheet[];
   is1904: boolean;
 } {
-  const xml = textOf(files[WORKBOOK]);
+  const xml = xmlOf(files[WORKBOOK]);
   const is1904 = EPOCH.test(xml);
   if (is1904) files[WORKBOOK] = new TextEncoder().encode(xml.replace(EPOCH, 'date1904="1"'));
   const targets = new Map(
-    tags(textOf(files[RELATIONS]), 'Relationship').map((tag) => [
+    tags(xmlOf(files[RELATIONS]), 'Relationship').map((tag) => [
       attribute(tag, 'Id'),
       attribute(tag, 'Target'),
     ]),
@@ -38,7 +38,7 @@ export function readWorkbook(files: Record<string, Uint8Array>): {
   return { sheets, is1904 };
 }
 
-const textOf = (file: Uint8Array | undefined) => (file ? new TextDecoder().decode(file) : '');
+const xmlOf = (file: Uint8Array | undefined) => (file ? new TextDecoder().decode(file) : '');
 
 const tags = (xml: string, name: string) =>
   Array.from(xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s([^<>]*)>`, 'g')), ([, text]) => `${text}`);

@@ -60,7 +60,7 @@ export async function readXlsx(
   if (name !== undefined) {
     const chosen = all.find(isNamed(name)) ?? (/^\d+$/.test(name) ? all[Number(name) - 1] : undefined);
     if (chosen) return withOthers(chosen);
-    throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quoted(sheets)}.`);
+    throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quotedNames(sheets)}.`);
   }
   const first = read(withRows[0]);
   const [sheet, ...others] = withRows;
@@ -78,7 +78,7 @@ export async function readXlsx(
     );
   }
   if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
-  const named = quoted(tables.map(({ sheet }) => sheet));
+  const named = quotedNames(tables.map(({ sheet }) => sheet));
   throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);
 }
 
@@ -104,7 +104,7 @@ function isSummary(rows: readonly TableRow[], tables: readonly TableRow[][]): bo
 
 type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+const quotedNames = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 function rowsOfSheet(
   { data }: Sheet,
@@ -207,7 +207,7 @@ const dayOf = (time: Date) => new Date(Math.round(time.getTime() / 1_000) * 1_00
  * The number as Excel shows it. Excel stores a double with 17 digits (1.1 as 1.1000000000000001) and shows 15 of them. A shorter text
  * without an exponent needs no change.
  */
-export function decimalText(text: string): string {
+function decimalText(text: string): string {
   if (/^-?\d*(?:\.\d*)?$/.test(text) && text.replace(/\D/g, '').length <= 15) return text;
   const shown = Number(text).toPrecision(15);
   return shown.includes('e') || !shown.includes('.') ? shown : shown.replace(/\.?0+$/, '');

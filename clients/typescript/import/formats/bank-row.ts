@@ -3,13 +3,13 @@
 import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { EarlierReading, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
 import { problemOfTime } from '../values/dates.ts';
 import { fittingReference } from '../values/derived-reference.ts';
 import { settleDirection } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
-import type { EarlierReading, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
 
 /** The names of the fields in messages. */
 type FieldNames = Record<'date' | 'amount' | 'description' | 'reference', string>;
@@ -19,14 +19,14 @@ export interface BankRow {
   statement: StatementEnds;
   date: string | undefined;
   dateProblem: Pick<Problem, 'message' | 'option'>;
-  /** Signed. */
+  /** The amount in signed pence, or why it cannot be read. */
   amount: ReadAmount;
   /** The evidence of the file beside the sign of the amount. */
   directions?: Evidence<EntryType>[];
   currencies: Evidence<string>[];
   description: string;
   earlier?: EarlierReading | undefined;
-  /** Empty: to be derived. */
+  /** The reference of the file. If it is empty, one is derived. */
   reference: string;
   /** Date and amount as in the file. */
   texts: { date: string; amount: string };

@@ -5,12 +5,12 @@ import { type CamtEntry, type CamtFields, readCamt } from '../files/camt-element
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { EntryType, ImportOptions } from '../options.ts';
+import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { markRelations, skipAnswered } from './relations.ts';
 
 const NAMES = {
   date: 'BookgDt',
@@ -19,7 +19,7 @@ const NAMES = {
   description: 'RmtInf',
   reference: 'AcctSvcrRef',
 };
-/** Booked entries are payments. */
+/** The status of booked entries. They alone are payments. */
 const BOOKED = 'BOOK';
 const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
 const OPENING = ['OPBD', 'PRCD'];
@@ -103,7 +103,7 @@ function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatem
 function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
   const kind = fields.get('Tp/CdOrPrtry/Cd') ?? '';
   const date = dateOf(dateText(fields, 'Dt'));
-  const amount = amountOf(fields, fields.get('Amt') ?? '');
+  const amount = directedAmount(fields, fields.get('Amt') ?? '');
   if (date === undefined || !('pence' in amount) || (fields.get('Amt@Ccy') ?? 'GBP') !== (currency || 'GBP'))
     return;
   const read = { date, pence: amount.pence };
@@ -124,7 +124,7 @@ interface Payment {
 
 function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
   const amountText = entry.get('Amt') ?? '';
-  const amount = amountOf(entry, amountText);
+  const amount = directedAmount(entry, amountText);
   const none: CamtFields = new Map();
   const parts = details.map((detail) => {
     const path = detail.has('Amt') ? 'Amt' : 'AmtDtls/TxAmt/Amt';
@@ -134,7 +134,7 @@ function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
       entry,
       detail,
       amountText: partText,
-      amount: amountOf(detail.has('CdtDbtInd') ? detail : entry, partText),
+      amount: directedAmount(detail.has('CdtDbtInd') ? detail : entry, partText),
       currency: detail.get(`${path}@Ccy`) ?? '',
       reference: ownReference(detail.get('Refs/AcctSvcrRef')),
     };
@@ -231,7 +231,7 @@ const dateOf = (text: string) => readDate(text.slice(0, 10), 'ymd');
  * The amount with the sign of CdtDbtInd, which is the sign of the entry itself, even for a reversal: CRDT with RvslInd is a returned
  * debit.
  */
-function amountOf(fields: CamtFields, text: string): ReadAmount {
+function directedAmount(fields: CamtFields, text: string): ReadAmount {
   const direction = fields.get('CdtDbtInd');
   if (!/^\d+(\.\d+)?$/.test(text)) return { problem: 'This is not an amount of CAMT.' };
   // XML has one decimal mark, so a zero after the pence is unambiguous.

@@ -2,13 +2,13 @@
 
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'lossless-json';
+import { isDay } from '../../days.ts';
 import { requireFewBrackets, requireRows } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import { DESCRIPTION_LENGTH_MAX, type EntryType, REFERENCE_LENGTH_MAX } from '../options.ts';
-import { poundsOfPence } from '../values/amounts.ts';
-import { readDate } from '../values/dates.ts';
-import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
+import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import { poundsOfPenceText } from '../values/amounts.ts';
 
 const PROPERTIES = ['date', 'type', 'amountPence', 'category', 'description', 'externalRef'];
 const FIELD_OF: Record<string, Problem['field']> = {
@@ -168,7 +168,7 @@ function parsedRowOf(value: unknown, row: number): ParsedRow {
     problems,
     texts: () => ({
       date: asText(value.date),
-      amount: poundsOfPence(asText(value.amountPence)),
+      amount: poundsOfPenceText(asText(value.amountPence)),
       type: asText(value.type),
       description: asText(value.description),
       category: asText(value.category),
@@ -180,8 +180,7 @@ function parsedRowOf(value: unknown, row: number): ParsedRow {
 function problemsOf(object: Record<string, unknown>): Problem[] {
   const found: { column: string; message: string; property?: string | undefined }[] = [];
   const { date, type, amountPence } = object;
-  const isDate = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && readDate(date, 'ymd') === date;
-  if (!isDate)
+  if (!isDay(date))
     found.push({ column: 'date', message: 'The date must be a day of the calendar as YYYY-MM-DD.' });
   if (type !== 'income' && type !== 'expense')
     found.push({ column: 'type', message: 'The type must be income or expense.' });
@@ -192,7 +191,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
     });
   }
   for (const [column, most] of Object.entries(TEXT_LENGTHS_MAX)) {
-    const problem = textProblem(object[column], most);
+    const problem = problemOfText(object[column], most);
     if (problem) found.push({ column, message: problem });
   }
   // The service adds the id to what it returns.
@@ -213,7 +212,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
   });
 }
 
-function textProblem(value: unknown, most: number): string | undefined {
+function problemOfText(value: unknown, most: number): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') return 'This must be a text.';
   if (firstCodePoints(value, most) !== value) return `This has more than ${most} characters.`;

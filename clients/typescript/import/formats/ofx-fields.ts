@@ -1,11 +1,11 @@
 /** The elements of a transaction of OFX: read, ignored and unknown ones. */
 import { cleanText, headerKey, joinTexts } from '../files/cells.ts';
+import type { Problem } from '../rows/parsed-row.ts';
 import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';
 import { directionOf } from '../values/direction.ts';
 import { hasHappened, isStateName } from '../values/states.ts';
 import type { BankRow } from './bank-row.ts';
 import type { Fields } from './ofx-direction.ts';
-import type { Problem } from './parsed-row.ts';
 
 /** The elements that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');

@@ -5,6 +5,8 @@ import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
+import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
@@ -17,8 +19,6 @@ import {
   typeOf,
 } from './ofx-direction.ts';
 import { addField, MONEY, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
-import { markRelations, skipAnswered } from './relations.ts';
 
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups without payments: balances, holdings, prices, sums of a closed statement. */
@@ -196,7 +196,7 @@ function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
     texts,
     date: dateOf(texts.date),
     dateProblem: { message: 'This is not a date of OFX.' },
-    amount: options.isSpent ? negated(amountOf(texts.amount)) : amountOf(texts.amount),
+    amount: options.isSpent ? negated(readOfxAmount(texts.amount)) : readOfxAmount(texts.amount),
     directions: said ? [{ says: said, column: 'TRNTYPE', text: type }] : [],
     currencies: [
       { says: field('CURRENCY'), column: 'CURSYM', text: field('CURRENCY') },
@@ -240,7 +240,7 @@ function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): stri
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
 /** The decimal mark is a point or a comma. A zero after the pence does not count, and `1,000` may be one or a thousand. */
-function amountOf(text: string): ReadAmount {
+function readOfxAmount(text: string): ReadAmount {
   const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
   if (pence !== undefined)
     return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };
@@ -254,7 +254,7 @@ function amountOf(text: string): ReadAmount {
  */
 function addClosing({ balance, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
-  const amount = amountOf(balance.get('BALAMT') ?? '');
+  const amount = readOfxAmount(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
   const isOfRows = date >= lastDate && (ends.to === undefined || date <= ends.to);
   // Some banks write the debt of a card without a minus.

@@ -1,17 +1,17 @@
 /** The direction of payments of QIF: by the signs of their section, by a person, or by the categories of the payments. */
 import { groupBy } from '../../group-by.ts';
 import { MEANINGS, type Question } from '../choices.ts';
-import { chosenValues, meaningOf } from '../columns/chosen-values.ts';
+import { chosenValues, meaningOf } from '../columns/chosen-columns.ts';
 import { tableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
 import { refusalOf } from '../questions/refusal.ts';
 import { chosenSign, signQuestion } from '../questions/sign-question.ts';
+import { readSignedAmount } from '../table/signed-amount.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import type { QifRecord, Section } from './qif-records.ts';
-import { readSignedAmount } from './signed-amount.ts';
 
 const [AMOUNT, CATEGORY] = ['T', 'L'];
 /** More categories say no direction. */
@@ -21,7 +21,7 @@ const CATEGORIES_MAX = 12;
 export const isOfOwnAccount = ({ section, fields }: QifRecord) =>
   section.statement.account !== '' && fields.get(CATEGORY) === `[${section.statement.account}]`;
 
-const amountOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
+const amountTextOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
 
 interface Directed {
   amount: ReadAmount;
@@ -40,7 +40,7 @@ export function qifDirections(
   const chosen = chosenSign(options, AMOUNT);
   const { read, isSettled, questions } = categoriesOf(ofOpen, decimal, options);
   if (ofOpen.length > 0 && chosen === undefined && !isSettled) {
-    const amounts = ofOpen.map((record) => ({ text: amountOf(record) }));
+    const amounts = ofOpen.map((record) => ({ text: amountTextOf(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
     const direction: Question =
       questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;
@@ -48,7 +48,7 @@ export function qifDirections(
     throw refusalOf([...questions, direction], accounts);
   }
   return (record) => {
-    const amount = readAmount(amountOf(record), decimal);
+    const amount = readAmount(amountTextOf(record), decimal);
     if (!open.has(record.section)) return { amount };
     return read(record) ?? { amount: chosen === -1 ? negated(amount) : amount };
   };
@@ -59,7 +59,7 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
   const header = [AMOUNT, CATEGORY];
   const { [CATEGORY]: answers = {} } = values;
   const rowOf = (record: QifRecord): TableRow => {
-    const cells = [amountOf(record), record.fields.get(CATEGORY) ?? ''];
+    const cells = [amountTextOf(record), record.fields.get(CATEGORY) ?? ''];
     return { row: record.line, cells, raw: cells };
   };
   const layout: Layout = {
@@ -96,7 +96,7 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
     const category = row.cells[1] ?? '';
     const meaning = meaningOf(chosen, category);
     if (meaning === undefined || meaning === 'keep') return undefined;
-    const amount = readAmount(amountOf(record), decimal);
+    const amount = readAmount(amountTextOf(record), decimal);
     if (meaning === 'skip') return { amount, skipReason: `${CATEGORY} is ${category || 'empty'}.` };
     const notation = { layout, decimal, directions, isPence: false };
     const {
@@ -117,7 +117,7 @@ function openSections(payments: readonly QifRecord[], fileName: string): Set<Sec
   const isOpen = ([section, records]: [Section, QifRecord[]]) => {
     const amounts = records
       .filter((record) => !isOfOwnAccount(record))
-      .map((record) => ({ text: amountOf(record), description: record.fields.get('P') ?? '' }));
+      .map((record) => ({ text: amountTextOf(record), description: record.fields.get('P') ?? '' }));
     const isOfCard =
       section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(namesCardOrLoan);
     return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));

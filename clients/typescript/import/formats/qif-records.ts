@@ -3,7 +3,7 @@
 import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
-import type { Problem, StatementEnds } from './parsed-row.ts';
+import type { Problem, StatementEnds } from '../rows/parsed-row.ts';
 
 /** The types of sections, in lower case. */
 const PAYMENTS = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
@@ -17,7 +17,7 @@ const LOOKED_AT = ['C', 'L', '$'];
 const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
 
 export interface Section {
-  /** The text in the file. */
+  /** The type as the file writes it. */
   type: string;
   statement: StatementEnds;
   /** The name and the description of the account. */

@@ -1,7 +1,11 @@
 /** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
 
 import { cleanText, joinTexts } from '../files/cells.ts';
-import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
+import type { DecimalMark, ImportOptions } from '../options.ts';
+import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
+import { doubtOf, noPaymentReason } from '../table/no-payment.ts';
+import { dateProblem } from '../table/rows-of-table.ts';
 import { readAmount } from '../values/amounts.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
@@ -9,12 +13,8 @@ import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrde
 import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, parsedBankRow } from './bank-row.ts';
-import { doubtOf, noPaymentReason } from './no-payment.ts';
-import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
-import { markRelations, skipAnswered } from './relations.ts';
-import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 
@@ -23,10 +23,7 @@ const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
  * order of day and month holds for the file.
  * @throws ImportError `unreadable_file`, also for a file that is cut; `ambiguous_dates`
  */
-export function rowsOfQif(
-  text: string,
-  options: ImportOptions,
-): ParsedFile & { order: DateFormat; dateFormat: DateFormat | null } {
+export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   const { dateFormat, decimal = '.' } = options;
   const records = qifRecordsOf(text);
   const payments = records.filter(isPayment);

@@ -1,9 +1,9 @@
 /** The unit of the amounts in formats without columns. */
-import { lookLikePence, questionOfUnit } from '../columns/unit-question.ts';
+import { lookLikePence, questionOfUnit } from '../columns/settle/unit-question.ts';
 import type { ImportOptions } from '../options.ts';
 import { refusalOf } from '../questions/refusal.ts';
-import type { ParsedFile } from './parsed-row.ts';
-import { NO_WHOLE_PENCE } from './signed-amount.ts';
+import type { ParsedFile } from '../rows/parsed-row.ts';
+import { NO_WHOLE_PENCE } from '../table/signed-amount.ts';
 
 /**
  * The file with its amounts in pounds. Its balances may have another unit than its amounts.

@@ -1,13 +1,13 @@
 /** The kind of a file: its accounts, its format and its header, for which choices of columns are kept. */
 
-import { columnsNamed } from '../columns/column-index.ts';
-import { certainLayout } from '../columns/find-layout.ts';
+import { columnsNamed } from '../columns/column-names.ts';
+import { certainLayout } from '../columns/header-row.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
 import { choicesOf } from '../rules/choices-text.ts';
-import type { ReadWithKept, UnreadFile } from './read-with-kept.ts';
+import type { KindEvidence, ReadWithKept } from './read-with-kept.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
@@ -17,21 +17,21 @@ const ACCOUNTS_MAX = 5;
 /** A letter, or a number other than 0. */
 const CONTENT = /[1-9\p{L}]/u;
 
-/** A file of a format without columns. */
-export const withoutTable = (format: Format): UnreadFile => ({
+/** A file without columns: its format alone is its kind. */
+export const kindOfRecords = (format: Format): KindEvidence => ({
   format,
   hasHeader: () => true,
   header: () => [],
   accountsIn: () => [],
 });
 
-export function unreadTable(rows: readonly TableRow[], format: Format, options: ImportOptions): UnreadFile {
+export function kindOfTable(rows: readonly TableRow[], format: Format, options: ImportOptions): KindEvidence {
   const found = () => certainLayout(rows, options).header;
   return {
     format,
     hasHeader: (header) =>
       isWithoutNames(header)
-        ? found().length === 0 && widthOf(rows) === header.length
+        ? found().length === 0 && widthOfFirstRows(rows) === header.length
         : headerIndex(rows, header) !== -1,
     header: () => namesOf(found()),
     accountsIn: (header) => accountsBelow(rows, header),
@@ -49,7 +49,7 @@ export function headerIndex(rows: readonly TableRow[], header: readonly string[]
 }
 
 /** The choices of a read file, and the kind of file that they can be kept for. */
-export function keptProperties(
+export function kindAndChoices(
   { options, accounts, keptFrom }: Omit<ReadWithKept<unknown>, 'read'>,
   format: Format,
   table?: { rows: readonly TableRow[]; headerRow: number | null },
@@ -60,7 +60,7 @@ export function keptProperties(
   if (!table) return { kind: kind([]), choices, ...kept };
   const { rows, headerRow } = table;
   const at = rows.findIndex(({ row }) => row === headerRow);
-  const header = at === -1 ? Array<string>(widthOf(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
+  const header = at === -1 ? Array<string>(widthOfFirstRows(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
   const keys = header.map(headerKey);
   const below = rows.slice(at + 1);
   const isFilled = (name: string) =>
@@ -71,7 +71,7 @@ export function keptProperties(
 
 const isWithoutNames = (header: readonly string[]) => header.every((name) => name === '');
 
-const widthOf = (rows: readonly TableRow[]): number =>
+const widthOfFirstRows = (rows: readonly TableRow[]): number =>
   rows.slice(0, PREAMBLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The texts of a header, without empty ones at its end. */

@@ -1,7 +1,7 @@
 /** Kept choices of columns behind the options that are given. */
 
 import { type ColumnChoices, type Field, SINGLE_AMOUNTS } from '../choices.ts';
-import { columnsNamed } from '../columns/column-index.ts';
+import { columnsNamed } from '../columns/column-names.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { choicesOf } from '../rules/choices-text.ts';

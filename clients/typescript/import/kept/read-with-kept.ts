@@ -2,14 +2,14 @@
 
 import { plainPounds } from '../../pounds.ts';
 import { type ColumnChoices, MEANINGS, type Question, UNITS } from '../choices.ts';
-import { isRead, type ParsedFile, type ParsedRow } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
+import { isRead, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 
-/** A file before it is read. */
-export interface UnreadFile {
+/** The signs of the kind of a file, before it is read. */
+export interface KindEvidence {
   format: Format;
   /** Whether the table has this header. True for formats without columns. */
   hasHeader: (header: readonly string[]) => boolean;
@@ -37,7 +37,7 @@ export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (rea
  * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
  */
 export function readWithKept<Read extends ParsedFile>(
-  { format, ...file }: UnreadFile,
+  { format, ...file }: KindEvidence,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
 ): ReadWithKept<Read> {
@@ -116,14 +116,14 @@ function changedText(kept: readonly KeptChoices[], header: readonly string[]): s
     last.header.filter((name) => !header.includes(name)),
   ];
   const changes = [
-    ...(added.length > 0 ? [`${quoted(added)} is new`] : []),
-    ...(removed.length > 0 ? [`${quoted(removed)} is gone`] : []),
+    ...(added.length > 0 ? [`${quotedNames(added)} is new`] : []),
+    ...(removed.length > 0 ? [`${quotedNames(removed)} is gone`] : []),
   ];
   const change = changes.length > 0 ? changes.join(', ') : 'the columns have another order';
   return `The header has changed since the columns were chosen on ${last.date}: ${change}.`;
 }
 
-const quoted = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
+const quotedNames = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
 
 /** @throws ImportError with a question if the file alone settles an amount, a direction or a state in another way */
 function requireAgreement(

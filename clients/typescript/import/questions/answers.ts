@@ -62,7 +62,7 @@ export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(i
 
 /** An answer to a question, as options. */
 interface AnswerOption {
-  /** With MARK in place of each meaning that a person has to put in. */
+  /** The options of the answer, with MARK in place of each meaning that a person has to put in. */
   options: ImportOptions;
   /** The answer; undefined with marks. */
   choice?: Choice;

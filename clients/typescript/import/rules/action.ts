@@ -133,18 +133,18 @@ function readPart(text: string): Part | { problem: string } {
   const rest = REST.exec(text);
   if (rest) return part({ kind: 'rest' }, rest[1], rest[2]);
   const leftOut = AMOUNT_LEFT_OUT.exec(text);
-  if (leftOut) return part(amountOf(leftOut[1]), undefined, undefined, true);
+  if (leftOut) return part(shareOf(leftOut[1]), undefined, undefined, true);
   const percent = PERCENT.exec(text);
   if (percent) return part(percentOf(percent[3], percent[4]), percent[1], percent[2]);
   if (/plus\s+VAT/i.test(text))
     return { problem: 'adds VAT; write the percentage with it, as 14.4 % for 12 % plus VAT' };
   const amount = AMOUNT.exec(text);
-  if (amount) return part(amountOf(amount[3]), amount[1], amount[2]);
+  if (amount) return part(shareOf(amount[3]), amount[1], amount[2]);
   return { problem: `is no list of parts at "${text.slice(0, 40)}"; ${PART_EXAMPLES}` };
 }
 
 /** Undefined for 0.00, and for more than two decimals or 13 digits. */
-function amountOf(text = ''): Share | undefined {
+function shareOf(text = ''): Share | undefined {
   const [, pounds, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (pounds === undefined) return undefined;
   const pence = Number(pounds + decimals.padEnd(2, '0'));

@@ -3,9 +3,9 @@
  * For each amount, the first rule that matches it or the row decides about its category.
  */
 import type { RowCorrection } from '../choices.ts';
-import type { RowAmount } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions, SourceWithCategories } from '../options.ts';
+import type { RowAmount } from '../rows/parsed-row.ts';
 import {
   type AssignContext,
   type AssignedPart,

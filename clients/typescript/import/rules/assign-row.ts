@@ -1,8 +1,8 @@
 /** Assigns a row to its source and category: one entry or parts, left out, or a question to a person. */
 import type { RowCorrection } from '../choices.ts';
-import type { ParsedRow } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions, SourceWithCategories } from '../options.ts';
+import type { ParsedRow } from '../rows/parsed-row.ts';
 import { amountsAssigner, requireNames } from './assign-amounts.ts';
 import {
   type AssignContext,
@@ -49,7 +49,8 @@ export function rowAssigner(
     const rule = rules.of(parsed);
     const action = rule?.action;
     if (rule && action?.kind === 'leave out' && !isTaken(correction)) return leftOut(parsed, rule);
-    if (parsed.parts && isPaymentRow(parsed)) return assignAmounts(parsed, parsed.parts, rule, correction);
+    if (parsed.amounts && isPaymentRow(parsed))
+      return assignAmounts(parsed, parsed.amounts, rule, correction);
     if (action?.kind === 'ask' && parsed.source === undefined) return refused(parsed, rule?.line, ASKS);
     // A category chosen by a person overrides a split.
     if (action?.kind === 'split' && correction?.category === undefined && isPaymentRow(parsed)) {

@@ -1,8 +1,8 @@
 /** The assignment of a row to a source and categories, and its source: by a person or the file, else by a rule, else by the options. */
 import type { RowCorrection } from '../choices.ts';
-import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import type { EntryType, SourceWithCategories } from '../options.ts';
 import type { Conversion } from '../result.ts';
+import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
 import type { CategoryReaders } from './category.ts';
 import type { CompiledAction, RuleMatches } from './compiled-rules.ts';
 import { wrongAmount } from './problems.ts';
@@ -11,9 +11,9 @@ import type { SplitPart } from './split.ts';
 
 /** An entry of a row, or a left out part of it. */
 export interface AssignedPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
-  /** Undefined for the whole row. */
+  /** The position of the part, from 1; undefined for the whole row. */
   number: number | undefined;
-  /** A key. */
+  /** The key of the category, if one is decided. */
   category: string | undefined;
   /** Set if a rule or an option names a source for this part alone. */
   source?: SourceWithCategories;
@@ -22,7 +22,7 @@ export interface AssignedPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeft
   refundOf?: string;
   /** The line of the rule that decided about this part alone. */
   rule?: number;
-  /** Of one of several amounts. */
+  /** The conversion of its amount, if the row has several amounts. */
   conversion?: Conversion;
 }
 
@@ -36,7 +36,7 @@ export interface AssignedSource {
 export interface AssignedRow extends AssignedSource {
   /** The line of the rule that decided. */
   rule: number | undefined;
-  /** At least one. */
+  /** The parts of the row, at least one. */
   parts: AssignedPart[];
 }
 export type Refused = { problem: Problem };
@@ -53,7 +53,7 @@ export interface AssignContext {
   rules: RuleMatches;
   sources: readonly SourceWithCategories[] | undefined;
   readerOf: CategoryReaders;
-  /** The names of the columns. */
+  /** The names of the columns in messages. */
   columns: Readonly<Record<'category' | 'source', string | undefined>>;
   defaultSource: SourceWithCategories | undefined;
   /** The key of the default category of the type, if the source has it. */

@@ -1,8 +1,8 @@
 /** Rules with resolved names of sources and categories. */
 
-import type { ParsedRow, RowAmount } from '../formats/parsed-row.ts';
 import type { EntryType, ImportOptions, SourceWithCategories } from '../options.ts';
 import type { RuleUse } from '../result.ts';
+import type { ParsedRow, RowAmount } from '../rows/parsed-row.ts';
 import { withoutConversion } from '../values/conversion.ts';
 import { categoryReaders, OTHER_TYPE } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
@@ -75,7 +75,7 @@ export class RuleMatches {
     if (this.#uses?.parsedRows === parsedRows) return this.#uses.uses;
     const decided = parsedRows.flatMap((parsed) => {
       const lines = new Set<number>();
-      return [parsed, ...(parsed.parts ?? [])].flatMap((amount) => {
+      return [parsed, ...(parsed.amounts ?? [])].flatMap((amount) => {
         const rule = parsed.skipReason === undefined ? this.of(parsed, amount) : undefined;
         const subject = subjectOf(parsed, amount);
         if (!rule || !subject || lines.has(rule.line)) return [];

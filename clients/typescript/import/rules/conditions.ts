@@ -8,7 +8,7 @@ import { readDate } from '../values/dates.ts';
 export interface Subject {
   type: EntryType;
   pence: number;
-  /** In the form of `comparable`. */
+  /** The description in the form of `comparable`. */
   description: string;
   /** YYYY-MM-DD. Undefined for an unreadable date, which is in no period. */
   date: string | undefined;
@@ -18,7 +18,7 @@ type Test = (row: Subject) => boolean;
 /** The conditions, and the text after them. */
 export interface ReadConditions {
   matches: Test;
-  /** `otherwise`: every row. */
+  /** Whether the rule is `otherwise`, which matches every row. */
   isForAll: boolean;
   rest: string;
 }

@@ -3,6 +3,7 @@
  * `columns of "HSBC" in csv "Date,Description,Amount" from 2026-11-28: amount=Amount; Booked: Yes=keep, No=skip`
  */
 
+import { isDay } from '../../days.ts';
 import type { ColumnChoices } from '../choices.ts';
 import { cleanText } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
@@ -14,7 +15,7 @@ import { COLUMNS_OF, invalid, lineEndOf, linesOf, linesWith, restOf } from './ru
 
 /** Choices of columns, and the day on which a person made them. */
 export interface KeptChoices extends KindOfFile {
-  /** YYYY-MM-DD. */
+  /** The day on which a person chose, as YYYY-MM-DD. */
   date: string;
   choices: ColumnChoices;
 }
@@ -160,5 +161,3 @@ function headerIn(header: string | undefined, width = '0'): string[] {
 
 /** The name of an account in the form for comparison. */
 export const accountName = (name: string): string => cleanText(name).normalize('NFC');
-
-const isDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;

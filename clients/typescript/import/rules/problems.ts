@@ -1,8 +1,8 @@
 /** The problems of a row because of its rule, or of the options about its amounts. */
 
-import type { ParsedRow, Problem } from '../formats/parsed-row.ts';
 import type { EntryType } from '../options.ts';
 import type { InvalidRow } from '../result.ts';
+import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
 import type { CategoryReader } from './category.ts';
 
 export const ASKS = {

@@ -10,9 +10,9 @@ export type Share =
 
 export interface Part {
   share: Share;
-  /** By default, the type of the row. */
+  /** The type of the part; undefined for the type of the row. */
   type: EntryType | undefined;
-  /** The text of the rule. */
+  /** The category in the text of the rule: a key or a label. */
   category: string | undefined;
   isLeftOut: boolean;
 }
@@ -21,7 +21,7 @@ export interface SplitPart {
   /** The position in the rule, from 1. */
   number: number;
   type: EntryType;
-  /** From 0. */
+  /** The pence of the part without a sign, from 0. */
   pence: number;
   category: string | undefined;
   isLeftOut: boolean;

@@ -13,9 +13,9 @@ interface StatedSum {
   pence: bigint;
 }
 
-/** The sums of a source. */
+/** The sums of other software for a source, up to a day. */
 export interface StatedSums {
-  /** `YYYY-MM-DD`, inclusive. */
+  /** The last day of the sums, as `YYYY-MM-DD`. */
   to: string;
   sums: StatedSum[];
 }

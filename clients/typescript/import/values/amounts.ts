@@ -1,4 +1,5 @@
 /** Reads amounts of statements as whole pence, by decimal arithmetic on the text, without floating-point fractions. */
+import { plainPounds } from '../../pounds.ts';
 import type { DecimalMark } from '../options.ts';
 import { visible } from './visible.ts';
 
@@ -137,9 +138,6 @@ function misread(digits: string, decimal: DecimalMark): ReadAmount {
     : { problem: 'The amount is not written in a known way.' };
 }
 
-/** Formats whole pence as `1234.56`; returns another text unchanged. */
-export function poundsOfPence(text: string): string {
-  if (!/^-?\d{1,16}$/.test(text)) return text;
-  const digits = text.replace('-', '').padStart(3, '0');
-  return `${text.startsWith('-') ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
+/** The text of whole pence as pounds, `1234.56`. Another text stays as it is. */
+export const poundsOfPenceText = (text: string): string =>
+  /^-?\d{1,16}$/.test(text) ? plainPounds(text) : text;

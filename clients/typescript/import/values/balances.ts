@@ -1,7 +1,7 @@
 /** Checks whether balances follow from amounts, and with which sign. */
 
 interface BalancedRow {
-  /** Signed: money in is positive. */
+  /** The signed pence: money in is positive. */
   pence: number;
   balance: number;
 }

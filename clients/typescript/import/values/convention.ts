@@ -3,7 +3,7 @@ import { hasMinus } from './amounts.ts';
 import { isCardPayment } from './direction.ts';
 
 export interface SignedText {
-  /** The amount as in the file. */
+  /** The text of the amount in the file. */
   text: string;
   description: string;
 }

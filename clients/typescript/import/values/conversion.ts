@@ -1,7 +1,7 @@
 /** Amounts of other currencies in pounds: exact decimal arithmetic, rounded half up to the penny. */
 import { plainPounds } from '../../pounds.ts';
 
-/** A rate of the file. */
+/** A rate of the file of rates. */
 export interface Rate {
   /** A decimal number above 0, without zeros at its ends. */
   text: string;

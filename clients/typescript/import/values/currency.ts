@@ -12,7 +12,7 @@ const CODES =
     ' ',
   );
 const CODE = `(?:${CODES.join('|')})`;
-/** Of any other currency than pounds. */
+/** The sign of a currency other than pounds. */
 const SIGN = '(?!£)\\p{Sc}';
 const WORD = 'euros?|(?:us |american )?dollars?|yen|swiss francs?';
 const NAME = `(?:${CODE}|${WORD}|${SIGN})`;
@@ -26,7 +26,7 @@ const LABEL = new RegExp(
   String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}\p{Sc}]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
   'iu',
 );
-/** Of two cells. */
+/** A line of two cells: the word currency, and its code. */
 const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3}|\d{3})$/;
 const ACCOUNT = new RegExp(
   String.raw`(?<!\p{L})(${NAME}) (?:(?:current|savings|bank|business|cash|deposit|personal) )*accounts?(?!\p{L})`,
@@ -39,7 +39,7 @@ const IN = new RegExp(
 
 const POUNDS_WORD = new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu');
 
-/** In pence, as prices of shares are. */
+/** Whether a text is the code of pence, in which prices of shares are. */
 export const isInPence = (text: string) => /^(?:GBp|GBX)$/.test(text.trim());
 const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(text);
 

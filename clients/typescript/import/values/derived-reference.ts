@@ -20,7 +20,7 @@ const SEPARATOR = '\u001f';
 const HASH_DIGITS = 32;
 
 /** Unicode NFC, with each run of spaces and control characters as one space, and trimmed. Case counts. */
-export function normaliseForReference(text: string): string {
+function normaliseForReference(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\p{Cc}\u0020\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')

@@ -1,9 +1,9 @@
 /** Evidence in a file about a fact of a row: a sign, a word, the name of a column, a code, a heading. Descriptions do not count. */
 export interface Evidence<T> {
   says: T;
-  /** Its column, field or line. */
+  /** The column, field or line that says so. */
   column: string;
-  /** The text in the file. */
+  /** The text in the file that says so. */
   text: string;
   /** It may be about something else: it can contradict others, but settles nothing. */
   isHint?: boolean;
@@ -13,6 +13,6 @@ export interface Evidence<T> {
 
 const QUOTED_LENGTH = 60;
 
-/** `TRNTYPE "DEBIT"`. */
+/** The evidence in messages, such as `TRNTYPE "DEBIT"`. */
 export const quotedEvidence = ({ column, text }: Pick<Evidence<unknown>, 'column' | 'text'>) =>
   `${column} "${text.slice(0, QUOTED_LENGTH).toWellFormed()}"`;

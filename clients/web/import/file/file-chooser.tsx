@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { FileButton } from '../../page/file-button.tsx';
 import { fileName } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportFile } from '../state.ts';
+import type { GivenFile } from '../state.ts';
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx,.xml,.qif';
 const MIB_MAX = 10;
@@ -57,7 +57,7 @@ export function FileChooser({ importer, hasFiles }: { importer: Importer; hasFil
 }
 
 /** The contents of files, or the reason why the page takes none of them. */
-async function readFiles(files: readonly File[]): Promise<{ files: ImportFile[] } | { problem: string }> {
+async function readFiles(files: readonly File[]): Promise<{ files: GivenFile[] } | { problem: string }> {
   const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
   if (large) {
     return {

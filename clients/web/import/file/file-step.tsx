@@ -13,7 +13,7 @@ import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
-import type { ImportFile, ImportState } from '../state.ts';
+import type { GivenFile, ImportState } from '../state.ts';
 import { FileCard } from './file-card.tsx';
 import { FileChooser } from './file-chooser.tsx';
 
@@ -95,7 +95,7 @@ function SourceField({ importer, state, sources, isMissing }: Props & { isMissin
 function ChosenFiles({ importer, state }: ViewProps) {
   const { files, imported } = state;
   const withProblem = files.find(({ problem }) => problem);
-  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
+  const [{ shown, hidden }, setShown] = useState<{ shown?: GivenFile; hidden?: GivenFile }>({});
   return (
     <section class="card files" aria-label="Chosen files">
       {files.map((opened, index) => (

@@ -12,7 +12,7 @@ import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../added-files.ts';
 import { readWith } from '../read-file.ts';
 import type { ReaderOf } from '../reader.ts';
-import type { ImportFile, ImportState } from '../state.ts';
+import type { GivenFile, ImportState } from '../state.ts';
 
 export interface Reconciled {
   reconciliation: Reconciliation;
@@ -29,7 +29,7 @@ export async function reconcileImported(
   readerOf: ReaderOf,
 ): Promise<Reconciled> {
   const { rules } = state.categorising;
-  const files: { file: ImportFile; name: string; bytes: Uint8Array; result: ImportResult }[] = [];
+  const files: { file: GivenFile; name: string; bytes: Uint8Array; result: ImportResult }[] = [];
   for (const each of state.imported) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
 import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
 import { earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
-import { changeReason, explanationOf } from '../../../../clients/typescript/figures/explanation.ts';
+import { differencesOf } from '../../../../clients/typescript/figures/explanation.ts';
 import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
 import {
   cumulativeDays,
@@ -160,13 +160,9 @@ describe('an explanation', () => {
           const [{ pence, sharePence }, now] = [change.before, change.now];
           expect([pence, sharePence]).toEqual(was?.get(key) ?? [0n, 0n]);
           expect([now.pence, now.sharePence]).toEqual(is?.get(key) ?? [0n, 0n]);
-          const { later, listed, others, shares, stated } = explanationOf(change, earlier.to);
-          const sums = stated.map((each) => ({ ...each, sharePence: each.pence }));
-          const parts = [later, ...listed, others, ...sums];
+          const parts = differencesOf(change, earlier.to, { pounds: String });
           expect(parts.reduce((sum, part) => sum + part.pence, pence)).toBe(now.pence);
-          expect([...parts, ...shares].reduce((sum, part) => sum + part.sharePence, sharePence)).toBe(
-            now.sharePence,
-          );
+          expect(parts.reduce((sum, part) => sum + part.sharePence, sharePence)).toBe(now.sharePence);
           left.delete(key);
         }
         // A figure without a change is the same.
@@ -201,32 +197,27 @@ describe('an explanation', () => {
     );
     const { earlier, changes } = compared(before, now);
     const texts = changes.map((change) => {
-      const { later, listed } = explanationOf(change, earlier.to);
-      const reasons = listed.map(
-        (each) => `${(each.now ?? each.before)?.id}: ${each.pence} ${changeReason(each, String)}`,
-      );
-      return [
-        change.category,
-        change.before.pence,
-        change.now.pence,
-        ...reasons.toSorted(),
-        later.count,
-        later.pence,
-      ];
+      const differences = differencesOf(change, earlier.to, { pounds: String });
+      const parts = differences.map(({ pence, because }) => `${because}: ${pence}`);
+      return [change.category, change.before.pence, change.now.pence, ...parts.toSorted()];
     });
     expect(texts).toEqual([
       [
         ...['periodAmount', 400n, 653n],
-        'corrected: 50 its amount was 100',
-        'gone: -100 removed, or its date is outside of the period or within stated sums',
-        'late: 100 added',
-        'moved: -100 is now in joint',
-        'moved: 100 was in flat',
-        'open: 100 was without a category',
-        ...[2, 103n],
+        '2 entries after 2026-07-05: 103',
+        '2026-04-06 of late (added): 100',
+        '2026-05-01 of corrected (its amount was 100): 50',
+        '2026-05-01 of gone (removed, or its date is outside of the period or within stated sums): -100',
+        '2026-05-01 of moved (is now in joint): -100',
+        '2026-05-01 of moved (was in flat): 100',
+        '2026-05-01 of open (was without a category): 100',
       ],
-      ['travelCosts', 0n, 1_000n, 'wrong: 1000 was other', 0, 0n],
-      ['other', 1_000n, -7n, 'refund: -7 was without a category', 'wrong: -1000 is now travelCosts', 0, 0n],
+      ['travelCosts', 0n, 1_000n, '2026-05-01 of wrong (was other): 1000'],
+      [
+        ...['other', 1_000n, -7n],
+        '2026-05-01 of refund (was without a category): -7',
+        '2026-05-01 of wrong (is now travelCosts): -1000',
+      ],
     ]);
   });
 });

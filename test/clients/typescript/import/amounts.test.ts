@@ -1,6 +1,5 @@
 /** Amounts of statements: every spelling of the same pence, and what is refused. */
 import { describe, expect, test } from 'bun:test';
-import { decimalText } from '../../../../clients/typescript/import/files/xlsx.ts';
 import { hasMinus, hasPlus, readAmount } from '../../../../clients/typescript/import/values/amounts.ts';
 import { lines, openColumns, readText } from './files.ts';
 
@@ -94,16 +93,6 @@ test('a text that the other decimal mark may settle says so, and other decimals 
   expect(readAmount('60.1234', '.')).toEqual({ problem: 'The amount has more than two decimals; round it.' });
   expect(readAmount('12,50', '.')).toMatchObject({ isDecimalMark: true });
   expect(readAmount('1.234', '.')).toMatchObject({ isDecimalMark: true });
-});
-
-describe('numbers of Excel', () => {
-  test('are the 15 digits that Excel shows of the 17 that it stores', () => {
-    expect(decimalText('1.1000000000000001')).toBe('1.1');
-    expect(decimalText('0.30000000000000004')).toBe('0.3');
-    expect(decimalText('-37.499999999999993')).toBe('-37.5');
-    expect(decimalText('1E+3')).toBe('1000');
-    expect(decimalText('33.333333333333336')).toBe('33.3333333333333');
-  });
 });
 
 test.each(['DR 5', 'dr. £5', '5 Dr.', '5DR', '-5', '(5)'])('%p has a negative notation', (text) => {

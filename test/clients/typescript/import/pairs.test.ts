@@ -1,6 +1,6 @@
 /** Names of columns that can only be money in and money out together. */
 import { describe, expect, test } from 'bun:test';
-import { pairIn } from '../../../../clients/typescript/import/columns/pairs.ts';
+import { pairIn } from '../../../../clients/typescript/import/columns/usual-columns.ts';
 import { headerKey } from '../../../../clients/typescript/import/files/cells.ts';
 
 const pairOf = (...names: string[]) => pairIn(names.map(headerKey));

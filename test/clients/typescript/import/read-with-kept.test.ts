@@ -1,6 +1,5 @@
 /** Kept choices apply to the files of their account, format and header alone, and a file that contradicts them asks. */
 import { describe, expect, test } from 'bun:test';
-import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/formats/parsed-row.ts';
 import {
   type ColumnChoices,
   ImportError,
@@ -9,9 +8,10 @@ import {
   statementReader,
   withKeptChoices,
 } from '../../../../clients/typescript/import/index.ts';
-import { withoutTable } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
+import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
 import { withKept } from '../../../../clients/typescript/import/kept/merged-choices.ts';
 import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
+import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/rows/parsed-row.ts';
 import { lines, readText } from './files.ts';
 import { csv } from './outcome.ts';
 
@@ -149,7 +149,7 @@ function reading(rules: string, byFile: 'amount' | 'spent' | undefined, accounts
       columnNames: {},
     };
   };
-  return () => readWithKept(withoutTable('ofx'), { rules }, read);
+  return () => readWithKept(kindOfRecords('ofx'), { rules }, read);
 }
 
 describe('a kept choice', () => {

@@ -31,6 +31,17 @@ describe('workbooks', () => {
   };
 
   test.each([
+    ['1.1000000000000001', '1.1'],
+    ['0.30000000000000004', '0.3'],
+    ['-37.499999999999993', '-37.5'],
+    ['1E+3', '1000'],
+    ['33.333333333333336', '33.3333333333333'],
+  ])('the stored number %s is the 15 digits that Excel shows: %s', async (stored, shown) => {
+    const { recognised } = await readBytes(book({ cell: `<c r="C2"><v>${stored}</v></c>` }));
+    expect(recognised.sampleRows[0]?.[2]).toBe(shown);
+  });
+
+  test.each([
     '[$kr-41D] #,##0.00',
     '[$₹-4009]#,##0.00',
     '#,##0.00 &quot;zł&quot;',

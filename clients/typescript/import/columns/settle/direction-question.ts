@@ -1,11 +1,12 @@
 /** Whether the direction of a single amount is open. */
-import type { Question } from '../choices.ts';
-import { signQuestion } from '../questions/sign-question.ts';
-import { hasMinus, isBlankAmount } from '../values/amounts.ts';
-import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
-import { isCardPayment } from '../values/direction.ts';
-import { isAmount, isDate, isFreeText } from './cell-kinds.ts';
-import { labelOf, nameForOptions, readColumns } from './layout.ts';
+import type { Question } from '../../choices.ts';
+import { signQuestion } from '../../questions/sign-question.ts';
+import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
+import { isInLetters, isMinusOut, namesCardOrLoan } from '../../values/convention.ts';
+import { isCardPayment } from '../../values/direction.ts';
+import { isAmount, isDate, isFreeText } from '../cell-kinds.ts';
+import { labelOf, nameForOptions } from '../column-names.ts';
+import { readColumns } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';

@@ -1,9 +1,11 @@
 /** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+
 import { groupBy } from '../../group-by.ts';
+import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
-import { isRead, type ParsedRow, type ReadRow, signedPence } from './parsed-row.ts';
+import { isRead, type ParsedRow, type ReadRow } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */
 const SUMMED_ROWS_MAX = 12;
@@ -187,7 +189,7 @@ function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
 
 type CellsOf = NonNullable<Relations['cellsOf']>;
 
-/** All that a row says. */
+/** The whole content of a row, for comparison. */
 const contentOf = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
   JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
 

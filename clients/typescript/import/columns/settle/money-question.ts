@@ -1,8 +1,8 @@
 /** Columns whose values may be an amount or a date of the payment, or are not what the name says. */
 
-import { type Question, SINGLE_AMOUNTS } from '../choices.ts';
-import { cleanText, type TableRow } from '../files/cells.ts';
-import { isBlankAmount } from '../values/amounts.ts';
+import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
+import { cleanText, type TableRow } from '../../files/cells.ts';
+import { isBlankAmount } from '../../values/amounts.ts';
 import {
   isAmount,
   isCompactDate,
@@ -10,10 +10,10 @@ import {
   isRunningNumber,
   isWholeNumber,
   startsWithAmount,
-} from './cell-kinds.ts';
-import { moneyColumns } from './layout.ts';
+} from '../cell-kinds.ts';
+import { moneyColumns } from '../layout.ts';
+import { withoutMoney } from '../usual-columns.ts';
 import type { Column, SettleContext } from './settle-context.ts';
-import { withoutMoney } from './usual-columns.ts';
 
 const VALUES_SHOWN = 3;
 const VALUE_LENGTH = 30;

@@ -1,13 +1,14 @@
 /** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
 
-import { plainPounds } from '../../pounds.ts';
+import { plainPounds, signedPence } from '../../pounds.ts';
+import { nameOfAmount } from '../columns/column-names.ts';
 import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
+import type { ParsedRow, RowAmount } from '../rows/parsed-row.ts';
 import { hasPlus, isBlankAmount } from '../values/amounts.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
-import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
 import {
   type AmountNotation,
   amountProblem,
@@ -18,12 +19,12 @@ import {
 
 type Amounts = Pick<
   ParsedRow,
-  'parts' | 'hasSeveralAmounts' | 'category' | 'source' | 'refundOf' | 'isByAmounts'
+  'amounts' | 'hasSeveralAmounts' | 'category' | 'source' | 'refundOf' | 'isByAmounts'
 >;
 
-/** The sum of the row, with its parts. */
+/** The sum of the row, with its amounts. */
 interface SeveralAmounts extends SignedAmount {
-  ofParts: Amounts;
+  ofRow: Amounts;
 }
 
 type RowProblem = NonNullable<SignedAmount['problem']>;
@@ -41,7 +42,7 @@ export function severalAmountsOf(
   const negative = new Set(
     amounts.flatMap((group) => (group.isSigned ? [] : group.columns.filter(isNegative))),
   );
-  const nameOf = (index: number) => columnName(header, index);
+  const nameOf = (index: number) => nameOfAmount(header, index);
 
   /** The pence of a cell in the direction of its column. */
   function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
@@ -65,21 +66,21 @@ export function severalAmountsOf(
   function checkAlone(cell: CellOf): SeveralAmounts {
     const index = columns.check ?? -1;
     const read = readCell(cell, index, { columns: [index], direction: 'in', isSigned: true });
-    if (typeof read !== 'number') return { problem: read, ofParts: {} };
-    return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), ofParts: {} };
+    if (typeof read !== 'number') return { problem: read, ofRow: {} };
+    return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), ofRow: {} };
   }
 
   /** A word or the line above says a direction that no amount of the row has. */
-  function againstWords(row: TableRow, parts: readonly RowAmount[]): RowProblem | undefined {
-    const [first] = parts;
-    const word = directions.wordsOf(row).find(({ says }) => parts.every(({ type }) => type !== says));
+  function againstWords(row: TableRow, rowAmounts: readonly RowAmount[]): RowProblem | undefined {
+    const [first] = rowAmounts;
+    const word = directions.wordsOf(row).find(({ says }) => rowAmounts.every(({ type }) => type !== says));
     if (!word || !first) return undefined;
     const message = `The row contradicts itself: ${quotedEvidence(word)} says ${word.says}, and ${first.column} says ${first.type}.`;
     return { field: 'type', index: columns.type, message };
   }
 
   return (row, cell) => {
-    const parts: RowAmount[] = [];
+    const rowAmounts: RowAmount[] = [];
     const problems: RowProblem[] = [];
     let sum = 0;
     for (const group of amounts) {
@@ -88,29 +89,27 @@ export function severalAmountsOf(
       const [unread] = reads.filter((read) => typeof read !== 'number');
       sum += group.direction === 'in' ? pence : -pence;
       if (unread) problems.push(unread);
-      else if (pence !== 0) parts.push(partOf(pence, group, group.columns.map(nameOf)));
+      else if (pence !== 0) rowAmounts.push(rowAmount(pence, group, group.columns.map(nameOf)));
     }
-    if (![sum, ...parts.map((part) => part.pence)].every(Number.isSafeInteger)) {
+    if (![sum, ...rowAmounts.map((each) => each.pence)].every(Number.isSafeInteger)) {
       problems.push({ field: 'amount', index: amounts[0]?.columns[0], message: 'The amount is too large.' });
     }
-    const several = parts.length + problems.length > 1 ? { hasSeveralAmounts: true as const } : {};
-    const problem = problems[0] ?? againstWords(row, parts);
-    if (problem) return { problem, ofParts: several };
-    const [one, ...others] = parts.sort(byContent);
+    const several = rowAmounts.length + problems.length > 1 ? { hasSeveralAmounts: true as const } : {};
+    const problem = problems[0] ?? againstWords(row, rowAmounts);
+    if (problem) return { problem, ofRow: several };
+    const [one, ...others] = rowAmounts.sort(byContent);
     if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
       return checkAlone(cell);
-    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), ofParts: {} };
-    const ofParts = others.length > 0 ? { ...several, parts } : ofOne(one);
-    return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), ofParts };
+    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), ofRow: {} };
+    const ofRow = others.length > 0 ? { ...several, amounts: rowAmounts } : ofOne(one);
+    return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), ofRow };
   };
 }
-
-const columnName = (header: readonly string[], index: number) => header[index] || `column ${index + 1}`;
 
 const sumOf = (pence: readonly number[]) => pence.reduce((sum, each) => sum + each, 0);
 
 /** @param pence in the direction of the columns; a minus reverses it */
-function partOf(pence: number, { direction, category, source }: AmountGroup, names: string[]): RowAmount {
+function rowAmount(pence: number, { direction, category, source }: AmountGroup, names: string[]): RowAmount {
   return {
     type: (direction === 'in') === pence > 0 ? 'income' : 'expense',
     pence: Math.abs(pence),
@@ -122,17 +121,17 @@ function partOf(pence: number, { direction, category, source }: AmountGroup, nam
 }
 
 /**
- * Orders parts by their content: income first, then the larger amount. So no name and no position of a column changes the number of a part.
+ * Orders amounts by their content: income first, then the larger amount. So no name and no position of a column changes the number of a part.
  * Equal amounts in one direction follow their categories and sources: if these are equal too, the entries are interchangeable.
  */
 function byContent(one: RowAmount, two: RowAmount): number {
-  const textOf = ({ category = '', source = '', isReversed }: RowAmount) =>
+  const useOf = ({ category = '', source = '', isReversed }: RowAmount) =>
     [category, source, isReversed ? '1' : ''].join('\n');
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return (
     compare(two.type, one.type) ||
     two.pence - one.pence ||
-    compare(textOf(one), textOf(two)) ||
+    compare(useOf(one), useOf(two)) ||
     compare(one.column, two.column)
   );
 }
@@ -160,7 +159,7 @@ export function againstCheck(
   const sum = signedPence(amount);
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;
-  const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${columnName(header, check)}" ${stated}.`;
+  const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${nameOfAmount(header, check)}" ${stated}.`;
   return { field: 'amount', index: check, message };
 }
 

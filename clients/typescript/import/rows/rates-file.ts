@@ -1,9 +1,9 @@
 /** The file of rates: the pounds of a unit of each currency, or its units per pound, by month or by day. docs/importing.md describes it. */
+import { isDay } from '../../days.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { readCsv } from '../files/csv.ts';
 import { ImportError } from '../import-error.ts';
 import { type Rate, rateText } from '../values/conversion.ts';
-import { readDate } from '../values/dates.ts';
 
 /** Finds the rate of a day, else of its month. */
 type RateOf = (currency: string, date: string) => Rate | undefined;
@@ -67,7 +67,6 @@ function rowsOfRates(text: string): TableRow[] {
 }
 
 const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && readDate(text, 'ymd') === text;
 
 const columnKey = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'));
 

@@ -30,7 +30,7 @@ export type CellOf = (index: number | undefined) => string;
 /** Without a problem and without pence, the columns of a pair are both empty. */
 export interface SignedAmount {
   type?: EntryType | undefined;
-  /** Without a sign. */
+  /** The pence without a sign. */
   pence?: number;
   problem?: {
     field: 'amount' | 'type';
@@ -150,7 +150,7 @@ export function readIn(text: string, { decimal, isPence }: AmountNotation): Retu
 export const readOrZero = (text: string, notation: AmountNotation): ReturnType<typeof readIn> =>
   isBlankAmount(text) ? { pence: 0 } : readIn(text, notation);
 
-/** `pence 1200`, `1200p`. */
+/** The amount without its mark of pence, as in `pence 1200` and `1200p`. */
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
 export const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 

@@ -1,7 +1,7 @@
 /** A table for display: its first cells, and the use of its columns. */
 
 import { FIELDS, type Field } from '../choices.ts';
-import { certainLayout } from '../columns/find-layout.ts';
+import { certainLayout } from '../columns/header-row.ts';
 import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
 import { withoutMoney } from '../columns/usual-columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
@@ -19,18 +19,18 @@ export function firstRows(rows: readonly TableRow[]): string[][] {
   return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
 }
 
-export type ShownTable = Pick<
+export type TableSample = Pick<
   Recognised,
   'header' | 'headerRow' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'
 >;
 
 /** The header, and the first cells of the first rows below it. @param directions the columns whose words say the direction */
-export function shownTable(
+export function sampleOfTable(
   rows: readonly TableRow[],
   layout: Pick<PartialLayout, 'header' | 'columns' | 'firstRow' | 'values'>,
   decimal: DecimalMark,
   directions: ReadonlySet<number> = new Set(),
-): ShownTable {
+): TableSample {
   const { header, columns, firstRow } = layout;
   const data = rows.slice(firstRow);
   const width = Math.max(header.length, ...data.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length));

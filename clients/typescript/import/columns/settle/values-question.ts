@@ -1,18 +1,18 @@
 /** Columns of texts beside money: free text, words that are all understood, or a question. */
 
-import { MEANINGS, type Question } from '../choices.ts';
-import { headerKey, type TableRow } from '../files/cells.ts';
-import { hasMinus, isBlankAmount } from '../values/amounts.ts';
-import { isCurrency } from '../values/currency.ts';
-import { directionOf } from '../values/direction.ts';
-import { hasHappened, isKindOfPayment, isStateName, movedNothing } from '../values/states.ts';
-import { ACCOUNT_NAME } from './books-columns.ts';
-import { isDate, isFreeText } from './cell-kinds.ts';
-import { meaningOf } from './chosen-values.ts';
-import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
+import { MEANINGS, type Question } from '../../choices.ts';
+import { headerKey, type TableRow } from '../../files/cells.ts';
+import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
+import { isCurrency } from '../../values/currency.ts';
+import { directionOf } from '../../values/direction.ts';
+import { hasHappened, isKindOfPayment, isStateName, movedNothing } from '../../values/states.ts';
+import { isDate, isFreeText } from '../cell-kinds.ts';
+import { meaningOf } from '../chosen-columns.ts';
+import { type Columns, moneyColumns, type PartialLayout, readColumns } from '../layout.ts';
+import { withoutMoney } from '../usual-columns.ts';
+import { ACCOUNT_NAME } from './books-question.ts';
 import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
-import { withoutMoney } from './usual-columns.ts';
 
 /** More words than this say no direction, such as the names of shops. */
 const WORDS_MAX = 12;

@@ -1,10 +1,11 @@
 /** Rows with an amount whose text names a total or a balance. The text only asks; a sum or the running balance settles it. */
+import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { moneyColumns } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
+import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { noPaymentReason } from './no-payment.ts';
-import { isRead, type ParsedRow, signedPence } from './parsed-row.ts';
 import { type AmountNotation, readIn } from './signed-amount.ts';
 
 /** The amounts of a row, or the sums of rows: of each column of money, and signed of all. */

@@ -1,8 +1,8 @@
 /** A row as the reader of a format parses it, before its reference and its category are checked. */
 
 import type { CorrectedField } from '../choices.ts';
-import type { EntryType } from '../options.ts';
-import type { AccountStatement, Conversion, InvalidRow, RowTexts } from '../result.ts';
+import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
+import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
 /** A problem of a cell of the row, by the index of its column. */
@@ -20,9 +20,9 @@ export interface EarlierReading {
 /** One of several amounts of a row. */
 export interface RowAmount {
   type: EntryType;
-  /** At least 1. */
+  /** The pence without a sign, at least 1. */
   pence: number;
-  /** The names of its columns. */
+  /** The names of its columns, joined with a plus. */
   column: string;
   /** A minus reverses the direction of its columns, as for a refund. */
   isReversed: boolean;
@@ -51,7 +51,7 @@ export interface ParsedRow {
   description: string;
   /** The different description by an earlier version of the reader. */
   earlier?: EarlierReading | undefined;
-  /** The name in the file, or empty. */
+  /** The account as the file names it, or empty. */
   account: string;
   /** The statement of the row, in formats with several statements of one account. */
   statement?: StatementEnds;
@@ -67,8 +67,8 @@ export interface ParsedRow {
   /** The name or the id of a source. */
   source?: string;
   /** The amounts of a row with several, in the order of their numbers. `type` and `pence` are their sum. */
-  parts?: readonly RowAmount[];
-  /** Also set if some of the amounts are unreadable. */
+  amounts?: readonly RowAmount[];
+  /** Set if the row has several amounts, also if some of them are unreadable. */
   hasSeveralAmounts?: true;
   /** The category that an answer gives the column of this amount, whose direction a minus reverses. */
   refundOf?: string;
@@ -84,18 +84,32 @@ export interface ParsedRow {
 
 export type ReadRow = ParsedRow & Required<{ date: string; type: EntryType; pence: number }>;
 
-/** All rows of a file, in order. */
+/** All rows of a file, in order: the result of the reader of each format. */
 export interface ParsedFile {
   parsedRows: ParsedRow[];
   /** The statements that the file names, with or without rows. */
   statements?: StatementEnds[];
   /** The names of the columns in messages. */
   columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
+  /** The order of day and month; absent in formats with one order. */
+  order?: DateFormat;
+  /** The same, or null if no date depends on it. */
+  dateFormat?: DateFormat | null;
 }
 
-/** Negative for an expense; 0 without an amount. */
-export const signedPence = ({ type, pence = 0 }: Pick<ParsedRow, 'type' | 'pence'>): number =>
-  type === 'expense' ? -pence : pence;
+/** How the file writes dates and amounts. Corrections share it. */
+export interface FileNotation {
+  order: DateFormat;
+  isOrderGiven: boolean;
+  decimal: DecimalMark;
+}
+
+/** A parsed file with its recognised properties, before rules and corrections. */
+export interface RecognisedFile {
+  recognised: Recognised;
+  parsedFile: ParsedFile;
+  notation: FileNotation;
+}
 
 export function isRead(parsed: ParsedRow): parsed is ReadRow {
   return parsed.problems.length === 0 && parsed.skipReason === undefined;

@@ -1,15 +1,15 @@
 /** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
-import { meaningOf } from '../columns/chosen-values.ts';
+import { meaningOf } from '../columns/chosen-columns.ts';
 import { isSubheader } from '../columns/headings.ts';
 import { type Columns, isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
+import type { CellProblem, Named, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
-import type { CellProblem, Named, ParsedFile, ParsedRow } from './parsed-row.ts';
 import type { CellOf } from './signed-amount.ts';
 
 /** The columns of states, with their keys. A person has settled the others. */

@@ -1,8 +1,8 @@
 /** The texts of a row of a table, as they are in the file. */
 import type { Columns, Layout } from '../columns/layout.ts';
 import { cleanCell, cleanText, exactText, joinTexts, type TableRow } from '../files/cells.ts';
-import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import type { ParsedRow } from './parsed-row.ts';
+import type { ParsedRow } from '../rows/parsed-row.ts';
+import { isBlankAmount, poundsOfPenceText } from '../values/amounts.ts';
 import { amountTexts } from './several-amounts.ts';
 import type { CellOf } from './signed-amount.ts';
 
@@ -65,7 +65,7 @@ function descriptionOf(
 function amountText(cell: CellOf, columns: Columns): string {
   const { amount, amountPence, moneyIn, moneyOut, amounts } = columns;
   if (amounts) return amountTexts(cell, amounts);
-  if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
+  if (amountPence !== undefined) return poundsOfPenceText(cell(amountPence));
   if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
   const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
   return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');

@@ -4,7 +4,7 @@ import { ImportError } from '../import-error.ts';
 const STATEMENT = 'download the statement as CAMT.053, OFX or CSV';
 
 /** The kind of file, with its advice. */
-const UNREADABLE: [what: string, advice: string, isIt: (file: OtherFile) => boolean][] = [
+const UNREADABLE: [what: string, advice: string, isIt: (file: FileSigns) => boolean][] = [
   [
     'a workbook with a password',
     'remove the password in Excel (File, Info, Protect Workbook)',
@@ -79,8 +79,9 @@ const UNREADABLE: [what: string, advice: string, isIt: (file: OtherFile) => bool
   ],
 ];
 
-interface OtherFile {
-  /** Without the dot, in lower case. */
+/** The signs of a kind of file. */
+interface FileSigns {
+  /** The extension of the name without the dot, in lower case. */
   extension: string;
   /** The first bytes, each as a character. */
   start: string;
@@ -95,7 +96,7 @@ interface OtherFile {
 }
 
 /** @throws ImportError `unreadable_file` for a known kind of file that is not read */
-export function requireReadable(file: OtherFile): void {
+export function requireReadable(file: FileSigns): void {
   const found = UNREADABLE.find(([, , isIt]) => isIt(file));
   if (found) throw new ImportError('unreadable_file', `This is ${found[0]}; ${found[1]}.`);
 }

@@ -1,20 +1,21 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
+import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
-import { isOtherHeader } from '../columns/find-layout.ts';
+import { isOtherHeader } from '../columns/header-row.ts';
 import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
+import { isRead, type ParsedRow, type Problem, type ReadRow } from '../rows/parsed-row.ts';
+import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import type { DateReader } from '../values/dates.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
-import { isRead, type ParsedRow, type Problem, type ReadRow, signedPence } from './parsed-row.ts';
-import { markRelations, skipAnswered } from './relations.ts';
 import type { AmountNotation } from './signed-amount.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */

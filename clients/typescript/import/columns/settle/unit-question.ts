@@ -1,10 +1,11 @@
 /** Whether amounts may be pence: a word for it near the amounts, or amounts that look like it. */
 
-import { type Question, UNITS } from '../choices.ts';
-import { headerKey } from '../files/cells.ts';
-import { isBlankAmount } from '../values/amounts.ts';
-import { isInPence } from '../values/currency.ts';
-import { moneyColumns, nameForOptions } from './layout.ts';
+import { type Question, UNITS } from '../../choices.ts';
+import { headerKey } from '../../files/cells.ts';
+import { isBlankAmount } from '../../values/amounts.ts';
+import { isInPence } from '../../values/currency.ts';
+import { nameForOptions } from '../column-names.ts';
+import { moneyColumns } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 const PENCE = /\bpence\b|\bpennies\b|\d ?p$|^p$|\(p\)/i;
@@ -33,12 +34,12 @@ export const questionOfUnit = (name: string, columns: readonly number[], found?:
   choices: UNITS,
 });
 
-export function unitQuestion(context: SettleContext): Question | undefined {
+/** The question whether the amounts are pence, or none. */
+export function unitQuestions(context: SettleContext): Question[] {
   const { table, withMoney, layout, options } = context;
   const { header, firstRow, columns } = layout;
   const [index] = moneyColumns(columns);
-  if (options.unit !== undefined || columns.amountPence !== undefined || index === undefined)
-    return undefined;
+  if (options.unit !== undefined || columns.amountPence !== undefined || index === undefined) return [];
   const rows = new Set(withMoney);
   const lines = table.filter((row, at) => at < firstRow - 1 || (at >= firstRow && !rows.has(row)));
   const money = moneyColumns(columns);
@@ -54,6 +55,6 @@ export function unitQuestion(context: SettleContext): Question | undefined {
     .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
     .filter((text) => !isBlankAmount(text));
   const isLikePence = lookLikePence(amounts) && !context.balance.follows;
-  if (found === undefined && !isLikePence) return undefined;
-  return questionOfUnit(nameForOptions(header, index), money, found);
+  if (found === undefined && !isLikePence) return [];
+  return [questionOfUnit(nameForOptions(header, index), money, found)];
 }

@@ -1,7 +1,18 @@
-/** Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. */
+/**
+ * Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. The order of the decisions:
+ *
+ * 1. `findLayout`: the meaning of each column, or a refusal with questions. A report of the ledger itself is refused before.
+ * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders.
+ * 3. `requireOneTable` refuses a second header, and payments above the header.
+ * 4. `parsedRowOf` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
+ *    (`signed-amount.ts`, or `several-amounts.ts`), the problems of its cells, its currency, its balance.
+ * 5. `checkTogether` compares all rows, and adds problems: totals and balances (`named-rows.ts`), a cut end, shifted cells, the running
+ *    balance, rows that are another row again (`rows/relations.ts`).
+ */
 
 import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
+import { columnOfProblem } from '../columns/column-names.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { findLayout } from '../columns/find-layout.ts';
 import { type Layout, moneyColumns } from '../columns/layout.ts';
@@ -10,6 +21,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
+import type { CellProblem, ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
@@ -25,10 +37,8 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
-import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
 import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
-import { type ShownTable, shownTable } from './shown-table.ts';
 import {
   type AmountNotation,
   type CellOf,
@@ -37,6 +47,7 @@ import {
   type SignedAmount,
 } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
+import { sampleOfTable, type TableSample } from './table-sample.ts';
 
 /** The properties of the table that the reading of each row depends on. */
 interface TableContext extends AmountNotation, TextContext {
@@ -51,8 +62,6 @@ interface TableContext extends AmountNotation, TextContext {
   answers: Readonly<Record<number, Meaning>>;
 }
 
-type RecognisedTable = ShownTable & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
-
 /**
  * Reads the rows of a table.
  * @throws ImportError when no header is recognised, a column is not resolved, an option does not fit, or the order of day and month is open
@@ -61,7 +70,10 @@ export function rowsOfTable(
   rows: readonly TableRow[],
   options: ImportOptions,
   titles: readonly string[],
-): ParsedFile & { order: DateFormat; recognised: RecognisedTable } {
+): ParsedFile & {
+  order: DateFormat;
+  recognised: TableSample & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
+} {
   requireNoReport(rows);
   const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
@@ -99,7 +111,7 @@ export function rowsOfTable(
       bank: bank?.bank ?? null,
       dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
       decimal,
-      ...shownTable(rows, layout, decimal, directions.columns),
+      ...sampleOfTable(rows, layout, decimal, directions.columns),
     },
   };
 }
@@ -108,7 +120,8 @@ const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy')
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
   const { date, type, description, category, source } = layout.columns;
-  const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
+  const name = (field: CorrectedField, index: number | undefined) =>
+    columnOfProblem(layout.header, index) || field;
   return {
     date: name('date', date),
     amount: name('amount', moneyColumns(layout.columns)[0]),
@@ -117,10 +130,6 @@ function columnNames(layout: Layout): Record<CorrectedField, string> {
     category: name('category', category),
     source: name('source', source),
   };
-}
-
-function columnName({ header }: Layout, index: number | undefined): string {
-  return index === undefined ? '' : (header[index] ?? String(index + 1));
 }
 
 function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
@@ -145,13 +154,13 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
-  if (amount.pence !== 0 || several?.ofParts.parts) parsed.pence = amount.pence;
-  Object.assign(parsed, several?.ofParts);
+  if (amount.pence !== 0 || several?.ofRow.amounts) parsed.pence = amount.pence;
+  Object.assign(parsed, several?.ofRow);
   if (parsed.skipReason !== undefined) return parsed;
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
     const unvalued = value === UNVALUED && { message: NO_VALUE };
-    parsed.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+    parsed.problems.push({ ...problem, ...unvalued, column: columnOfProblem(layout.header, index), value });
   };
   for (const problem of cellProblems(row, cell, parsed, amount, context)) addProblem(problem);
   const said = context.currenciesOf(row.cells).filter(({ says }) => !context.isPence || !isInPence(says));

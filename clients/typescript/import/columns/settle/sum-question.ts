@@ -1,8 +1,9 @@
 /** Amounts that add up to one of the columns in all rows: one question in place of one for each column. */
-import { type Question, SINGLE_AMOUNTS } from '../choices.ts';
-import { type Columns, labelOf, moneyColumns, nameForOptions } from './layout.ts';
+import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
+import { labelOf, nameForOptions } from '../column-names.ts';
+import { type Columns, moneyColumns } from '../layout.ts';
+import { amountColumns, onlySum, rowsWithAmount, type Sum } from '../sums.ts';
 import type { SettleContext } from './settle-context.ts';
-import { amountColumns, onlySum, rowsWithAmount, type Sum } from './sums.ts';
 
 /** The questions, with those about amounts that add up replaced by one about their sum. */
 export function withSumQuestion(questions: Question[], { data, layout, options }: SettleContext): Question[] {

@@ -1,11 +1,12 @@
 /** Rows in other currencies: converted by the rates of a person, otherwise refused. */
+import { signedPence } from '../../pounds.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Conversion } from '../result.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
 import { quotedEvidence } from '../values/evidence.ts';
-import { isRead, type ParsedRow, type Problem, type RowAmount, signedPence } from './parsed-row.ts';
+import { isRead, type ParsedRow, type Problem, type RowAmount } from './parsed-row.ts';
 import { readRates } from './rates-file.ts';
 
 /** Converts a row in another currency. Returns the same object each time. */
@@ -34,10 +35,10 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
       const conversion: Conversion = { currency, pence, rate: rate.text, text };
       return { ...amount, pence: Number(inPounds), conversion };
     };
-    if (parsed.parts) {
-      const parts = parsed.parts.map(converted);
-      const problem = parts.find((part) => typeof part === 'string');
-      return problem === undefined ? withParts(parsed, parts as RowAmount[]) : failed(problem);
+    if (parsed.amounts) {
+      const amounts = parsed.amounts.map(converted);
+      const problem = amounts.find((each) => typeof each === 'string');
+      return problem === undefined ? withAmounts(parsed, amounts as RowAmount[]) : failed(problem);
     }
     const whole = converted({ ...parsed, pence });
     return typeof whole === 'string' ? failed(whole) : whole;
@@ -51,14 +52,14 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
 }
 
 /** Each amount is rounded, and the row is the sum of its entries. */
-function withParts(parsed: ParsedRow, parts: readonly RowAmount[]): ParsedRow {
-  const sum = parts.reduce((sum, part) => sum + signedPence(part), 0);
+function withAmounts(parsed: ParsedRow, amounts: readonly RowAmount[]): ParsedRow {
+  const sum = amounts.reduce((sum, each) => sum + signedPence(each), 0);
   return {
     ...parsed,
-    parts,
+    amounts,
     type: sum < 0 ? 'expense' : 'income',
     pence: Math.abs(sum),
-    ...conversionOf(parts),
+    ...conversionOf(amounts),
   };
 }
 
