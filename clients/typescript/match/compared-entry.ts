@@ -22,7 +22,10 @@ export type ComparedField = (typeof COMPARED)[number];
 export type DifferingField = ComparedField | 'split';
 
 /** An entry of a file, compared with the books. */
-export interface ComparedEntry extends FileEntry, ComparedPart {}
+export interface ComparedEntry extends FileEntry, ComparedPart {
+  /** A `new` one that is not sent, because it equals an entry of another source: `CompareOptions.holdsBackEqual`. */
+  isHeldBack?: boolean;
+}
 
 /** The result of comparing a part of a row, or a whole row, with the books. */
 export interface ComparedPart {
@@ -66,7 +69,8 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
 /** Whether the entry is to be sent. */
-export const isNew = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'new';
+export const isNew = ({ matchStatus, isHeldBack = false }: ComparedEntry): boolean =>
+  matchStatus === 'new' && !isHeldBack;
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

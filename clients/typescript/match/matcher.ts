@@ -55,6 +55,8 @@ export interface CompareOptions {
   byDefault?: PairDecision | undefined;
   /** The kept closing balances, by account. */
   closings?: ReadonlyMap<string, Balance> | undefined;
+  /** Holds new entries back that equal one of another source. By default they are sent: two properties may have the same rent. */
+  holdsBackEqual?: boolean;
 }
 
 interface MatchInput extends CompareOptions {

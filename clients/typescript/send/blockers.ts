@@ -34,11 +34,10 @@ export const hasUnreadable = (files: readonly Pick<FileResult, 'result'>[]): boo
     return result.invalid.some(({ row }) => !withoutSource.has(row));
   });
 
-/** In the order of settling them. @param sending the entries that would be sent */
+/** In the order of settling them. */
 export function blockersOf(
   compared: ComparedFiles,
   { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
-  sending: readonly FileEntry[] = newEntries(compared),
 ): Blocker[] {
   const { files, wrongSource } = compared;
   const blockers: Blocker[] = [];
@@ -47,7 +46,7 @@ export function blockersOf(
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
   const entries = probableEntries(compared);
   if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });
-  const warnings = dates ? unlikelyOf(sending, files, dates) : [];
+  const warnings = dates ? unlikelyOf(newEntries(compared), files, dates) : [];
   if (warnings.length > 0) blockers.push({ code: 'unlikely dates', warnings });
   return blockers;
 }

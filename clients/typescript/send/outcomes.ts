@@ -116,9 +116,3 @@ export function outcomesForFile<Each extends Outcome | undefined>(
       : outcome,
   );
 }
-
-/** The counts of a push that runs, of the entries that have an outcome so far. */
-export function progressOf(done: ReadonlyMap<number, Outcome | TakenOutcome>) {
-  const { created, taken } = countsOf([...done.values()]);
-  return { sent: done.size, created, deduplicated: done.size - created - taken };
-}

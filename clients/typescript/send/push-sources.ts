@@ -84,7 +84,7 @@ export function unreadBooks(error: LedgerError, unknown: number): PushError {
 }
 
 /** The failure of a request whose outcome the books have shown since. */
-export function settled(error: PushError): PushError {
+export function withKnownOutcome(error: PushError): PushError {
   const last = lastFailureOf(error);
   return last instanceof LedgerError
     ? new PushError(last, error.issues, { ...error.result, unknown: 0 })

@@ -45,11 +45,7 @@ interface Summarised {
   source: { name: string } | undefined;
 }
 
-/** @param isSendable whether an entry counts as new */
-export function pushSummary(
-  { files, entries, source }: Summarised,
-  isSendable: (entry: ComparedEntry) => boolean = isNew,
-): PushSummary {
+export function pushSummary({ files, entries, source }: Summarised): PushSummary {
   const rows = entries.map((read) => {
     const { type, category = null, description = '' } = read.entry;
     return {
@@ -58,7 +54,7 @@ export function pushSummary(
       category,
       description,
       source: read.source?.name ?? source?.name ?? '',
-      isNew: 'matchStatus' in read ? isSendable(read) : undefined,
+      isNew: 'matchStatus' in read ? isNew(read) : undefined,
     };
   });
   const refunds = rows.flatMap((row) => {
