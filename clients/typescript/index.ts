@@ -60,5 +60,5 @@ export {
   type RefundSum,
 } from './send/push-summary.ts';
 export { type Sent, send } from './send/send.ts';
-export { type Suggestion, suggestionsFor } from './send/suggestions.ts';
+export { type Suggestion, suggestionsFor } from './suggestions/suggestions.ts';
 export type { Outcome } from './write.ts';

@@ -1,14 +1,13 @@
 /** Rules that the books suggest for unsorted rows. */
 
 import type { Ledger } from '../../typescript/index.ts';
+import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import {
   filesSuggestedFor,
-  ruleOf,
   type Suggestion,
-  suggestingPeriod,
   suggestionsFor,
-  unsortedRows,
-} from '../../typescript/send/suggestions.ts';
+} from '../../typescript/suggestions/suggestions.ts';
+import { suggestingPeriod, unsortedRows } from '../../typescript/suggestions/unsorted-rows.ts';
 import { booksOf, type GlobalOptions } from '../connection.ts';
 import { counted } from '../output.ts';
 import type { ReadFiles } from '../read-files.ts';

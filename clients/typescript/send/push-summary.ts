@@ -4,7 +4,6 @@ import type { Total } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
-import { shownRule } from '../import/rules/rules-text.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { FileResult } from '../match/row.ts';
 
@@ -72,16 +71,6 @@ export function pushSummary({ files, entries, source }: Summarised): PushSummary
     })),
     rules: usesOf(files),
   };
-}
-
-/** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */
-export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
-  const [earliest, ...others] = shadowedBy;
-  if (!earliest) return '';
-  const rows = rowsOf(shadowedBy);
-  const earlier = uses.find(({ line }) => line === earliest.line)?.text ?? '';
-  const also = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }
 
 /** In the order of the keys, income first. */
