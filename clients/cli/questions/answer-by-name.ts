@@ -72,7 +72,7 @@ function meaningsByName(
   return Object.fromEntries(meanings.flatMap(([value, each]) => each.map((meaning) => [value, meaning])));
 }
 
-function byWord<Said>(name: string, income: Said, expense: Said): Said[] {
+function byWord<Direction>(name: string, income: Direction, expense: Direction): Direction[] {
   return [...(INCOME.test(name) ? [income] : []), ...(EXPENSE.test(name) ? [expense] : [])];
 }
 

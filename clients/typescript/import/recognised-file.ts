@@ -1,6 +1,6 @@
 /** Recognises a file by its bytes and the options: its format, its encoding, and the notation of its dates and amounts. */
 
-import { once } from '../once.ts';
+import { lazy } from '../lazy.ts';
 import { requireAmounts } from './columns/amount-columns.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import { decodeText } from './files/encoding.ts';
@@ -44,7 +44,7 @@ export async function recogniseFile(
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  const decode = once(() => decodeText(bytes, options.encoding));
+  const decode = lazy(() => decodeText(bytes, options.encoding));
   const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;

@@ -61,10 +61,14 @@ export const AS_IN_FILE: RowCorrection = {
 const UNDO_MAX = 100;
 
 /** The changes and decisions of a person. */
-type Said = Pick<Facts, 'files' | 'decisions' | 'history'>;
+type UndoableFacts = Pick<Facts, 'files' | 'decisions' | 'history'>;
 
 /** Adds this change to the changes of each row. @param rows by their numbers across files */
-export function withCorrection(state: Said, rows: readonly number[], change: RowCorrection): Said {
+export function withCorrection(
+  state: UndoableFacts,
+  rows: readonly number[],
+  change: RowCorrection,
+): UndoableFacts {
   const { decisions } = state;
   const changed = groupBy(rows, (id) => rowPositionOf(id).file);
   const files = state.files.map((file, index) => {
@@ -86,7 +90,7 @@ function corrected(before: Corrections, ids: readonly number[], change: RowCorre
 }
 
 /** The state before the last change; undefined if there was none. */
-export function beforeLast({ files, history }: Said): Said | undefined {
+export function beforeLast({ files, history }: UndoableFacts): UndoableFacts | undefined {
   const { corrections, decisions } = history.at(-1) ?? {};
   if (!corrections || !decisions) return undefined;
   const earlier = files.map((file, index) => ({
@@ -101,10 +105,10 @@ export function beforeLast({ files, history }: Said): Said | undefined {
  * @param decision undefined: it is open again
  */
 export function withDecision(
-  state: Said & Pick<ImportState, 'compared'>,
+  state: UndoableFacts & Pick<ImportState, 'compared'>,
   rows: readonly number[],
   decision: PairDecision | undefined,
-): Said {
+): UndoableFacts {
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
@@ -145,5 +149,5 @@ export function isDecidedAsSame(
   return decisions.get(decisionKey(entry, entry.stored?.id ?? '')) === 'same';
 }
 
-const historyOf = ({ files, decisions, history }: Said) =>
+const historyOf = ({ files, decisions, history }: UndoableFacts) =>
   [...history, { corrections: files.map(({ corrections }) => corrections), decisions }].slice(-UNDO_MAX);

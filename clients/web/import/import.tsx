@@ -7,11 +7,11 @@ import type { Session } from '../key/session.ts';
 import { onWindow } from '../page/on-window.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
+import { importsByAccount } from './imports-by-account.ts';
 import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk, type Step } from './state.ts';
-import { importsByAccount } from './works.ts';
 
 /** The build puts it there: its name has a hash. */
 const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';

@@ -1,7 +1,7 @@
 /** The import of the page for several accounts, one after the other: nothing of one is shown or applied in another. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
-import { importsByAccount } from '../../../clients/web/import/works.ts';
+import { importsByAccount } from '../../../clients/web/import/imports-by-account.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { eachColumn } from '../../../clients/typescript/import/questions/answers.ts';
 import { categoriesOfAmount } from '../../../clients/web/import/categories.ts';
-import { alwaysRules } from '../../../clients/web/import/check/always.ts';
 import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/check/converted.ts';
+import { payeeRules } from '../../../clients/web/import/check/payee-rules.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
@@ -148,7 +148,7 @@ test('decisions that differ give no rule for the other rows of the payee', async
   const { importer } = await newImporter();
   const rows = [1, 2, 3].map((day) => `2026-05-0${day},NEW SHOP ${day},-5.00\n`);
   await openFile(importer, file(`Date,Description,Amount\n${rows.join('')}`));
-  const decisions = () => alwaysRules(importer.state.value).map(({ decision }) => decision);
+  const decisions = () => payeeRules(importer.state.value).map(({ decision }) => decision);
   const [first = '', second = ''] = categoriesOfAmount(importer.state.value, 'expense').map(({ key }) => key);
   await importer.correct([2], { category: first });
   expect(decisions()).toEqual([first]);

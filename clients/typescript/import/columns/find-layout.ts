@@ -1,6 +1,6 @@
 /** Finds the header row and the meaning of each column: by the bank's layout or usual names, both overridden by the map option. */
 
-import { once } from '../../once.ts';
+import { lazy } from '../../lazy.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError } from '../import-error.ts';
@@ -59,7 +59,7 @@ export function findLayout(
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
   if (!layout) throw noHeader(candidates, options, undefined);
-  const directionsOf = once(() => {
+  const directionsOf = lazy(() => {
     const data = rows.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
     return tableDirections(data, layout, options.decimal ?? '.');
   });

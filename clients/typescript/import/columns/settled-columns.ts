@@ -7,7 +7,7 @@
  * 4. A running balance that follows over all rows shows that each row happened, once, with its sign and its unit.
  */
 
-import { once } from '../../once.ts';
+import { lazy } from '../../lazy.ts';
 import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
@@ -131,7 +131,7 @@ function contextOf(
     const [word] = directionsOf().wordsOf(row);
     return word && (word.says === 'income' ? 1 : -1);
   };
-  const balanceOf = once(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
+  const balanceOf = lazy(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
   return {
     table,
     data,

@@ -7,7 +7,7 @@ import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { alwaysRules } from './always.ts';
+import { payeeRules } from './payee-rules.ts';
 
 export interface SuggestionsProps extends ViewProps {
   suggestions: readonly Suggestion[];
@@ -19,10 +19,10 @@ export const suggestedText = ({ length }: readonly Suggestion[]): string =>
 
 export function Suggestions({ importer, state, suggestions }: SuggestionsProps) {
   const { files, categorising, isByRules } = state;
-  const always = useMemo(() => alwaysRules(state), [files, categorising, isByRules]);
+  const ofPayees = useMemo(() => payeeRules(state), [files, categorising, isByRules]);
   const isDecided = ({ payee, type }: Suggestion) =>
-    always.some((each) => each.payee === payee && each.type === type);
-  const decided = always.map((each) => ({
+    ofPayees.some((each) => each.payee === payee && each.type === type);
+  const decided = ofPayees.map((each) => ({
     rule: each.rule,
     text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, pounds)}`,
   }));

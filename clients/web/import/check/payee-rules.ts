@@ -8,7 +8,7 @@ import { conditionOf, sourceText } from '../../../typescript/suggestions/suggest
 import { payeeOf, type Suggestion, startingWith } from '../../../typescript/suggestions/suggestions.ts';
 import type { Categorising, FileState, ImportState } from '../state.ts';
 
-interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
+interface PayeeRule extends Pick<Suggestion, 'payee' | 'type'> {
   /** After the arrow. */
   decision: string;
   /** The line to add. */
@@ -29,11 +29,11 @@ const SHOWN_MAX = 20;
 const TYPES = ['income', 'expense'] as const;
 
 /** In the order of the number of rows. */
-export function alwaysRules({
+export function payeeRules({
   files,
   categorising,
   isByRules,
-}: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): AlwaysRule[] {
+}: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): PayeeRule[] {
   const decisions = decisionsIn(categorising.rules);
   const rows = files.flatMap((file) => payeeRows(file, categorising, decisions, isByRules));
   return TYPES.flatMap((type) => {

@@ -4,13 +4,13 @@ import { createSuggesting } from './check/suggesting.ts';
 import { createImporter, type ImporterOptions } from './importer.ts';
 import { type PreferenceStorage, preferencesIn } from './preferences.ts';
 
-interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
+interface ImportsOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
   /** Of the browser. */
   storage: () => PreferenceStorage;
 }
 
 /** @returns finds the work of the account of a session; without a session, the last one */
-export function importsByAccount({ storage, ...options }: WorksOptions) {
+export function importsByAccount({ storage, ...options }: ImportsOptions) {
   let account: string | undefined;
   let work = begin(options);
   return (session: Session | undefined) => {
