@@ -46,6 +46,14 @@ export function dayAfter(day: string, days: number): string {
 export const daysBetween = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1_000);
 
+/** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
+export function isSameQuarter(one: string, other: string): boolean {
+  const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
+  return (
+    quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))
+  );
+}
+
 // Swedish writes a day as `YYYY-MM-DD`.
 const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
 

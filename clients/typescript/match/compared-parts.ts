@@ -1,6 +1,6 @@
 /** The parts of a row, compared with the stored entries that they are or may be. */
 
-import { dayAfter } from '../days.ts';
+import { isSameQuarter } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { type ComparedPart, type DifferingField, differences } from './compared-entry.ts';
 import { signedSum } from './payment-facts.ts';
@@ -88,12 +88,4 @@ export function asQuestion(
     const probably = { ...storedEntry, isEarlierVersion, isElsewhere, fields, ...(other && { other }) };
     return { matchStatus: 'probable', toSend, probably, ...(!isEqualSplit && { surplus: storedRow }) };
   });
-}
-
-/** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
-export function isSameQuarter(one: string, other: string): boolean {
-  const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
-  return (
-    quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))
-  );
 }
