@@ -90,7 +90,7 @@ function whyNoToken(
   isInvalidSkipped: boolean,
 ): string | undefined {
   const [blocker] = blockersOf(compared, { invalid: isInvalidSkipped });
-  if (blocker?.code === 'unreadable' || blocker?.code === 'undecided') {
+  if (blocker?.code === 'invalid') {
     return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
   }
   if (blocker?.code === 'wrong source') {

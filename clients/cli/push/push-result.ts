@@ -5,7 +5,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import {
   countsOf,
   type EntryOutcome,
@@ -32,8 +32,6 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
   compared: ComparedFiles | undefined;
-  /** Stored rows that rules or a person leave out. */
-  leftOutAndStored?: readonly LeftOutAndStored[];
 }
 
 export function exitCodeOf(
@@ -129,7 +127,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     created,
     deduplicated: known + conflicts,
     conflicts: entriesWith(pushed, (each) => each.status === 'conflict' && { fields: each.fields }),
-    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
+    leftOutAndStored: (compared?.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
@@ -151,7 +149,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
 const fileDocuments = ({ files, balances }: Pushed) =>
   files.map(({ name, result }, index) => ({
     file: name,
-    bank: result.bank,
+    bank: result.recognised.bank,
     rows: result.rowCount,
     entries: result.entries.length,
     skipped: omittedRows(result),

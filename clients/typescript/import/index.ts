@@ -46,8 +46,6 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const { recognised, parsedFile, context, statements, brokenLines } = file;
     const outcomes = entriesOfRows(parsedFile, context, options, references, matches);
     return {
-      bank: recognised.bank,
-      format: recognised.format,
       recognised,
       statements,
       ...outcomes,

@@ -6,10 +6,8 @@ import { rowsWithoutSource } from '../match/undecided.ts';
 import { unlikelyOf } from './unlikely.ts';
 
 export type Blocker =
-  /** Rows cannot be read. */
-  | { code: 'unreadable' }
-  /** No rule decides about rows, and the books do not have them. */
-  | { code: 'undecided' }
+  /** Rows cannot be read, or no rule decides their source and the books do not have them: `hasUnreadable` tells which. */
+  | { code: 'invalid' }
   | { code: 'wrong source'; wrongSource: WrongSource }
   /** Rows are probably in the books. */
   | { code: 'probable'; entries: FileEntry[] }
@@ -34,15 +32,14 @@ export const hasUnreadable = (files: readonly Pick<FileResult, 'result'>[]): boo
     return result.invalid.some(({ row }) => !withoutSource.has(row));
   });
 
-/** In the order of settling them. */
+/** The blockers of a push of these files, in the order of settling them. */
 export function blockersOf(
   compared: ComparedFiles,
   { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
 ): Blocker[] {
   const { files, wrongSource } = compared;
   const blockers: Blocker[] = [];
-  if (!invalid && files.some(({ result }) => result.invalid.length > 0))
-    blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
+  if (!invalid && files.some(({ result }) => result.invalid.length > 0)) blockers.push({ code: 'invalid' });
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
   const entries = probableEntries(compared);
   if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });
