@@ -72,7 +72,7 @@ function meaningsByName(
   return Object.fromEntries(meanings.flatMap(([value, each]) => each.map((meaning) => [value, meaning])));
 }
 
-function byWord<Direction>(name: string, income: Direction, expense: Direction): Direction[] {
+function byWord<Hint>(name: string, income: Hint, expense: Hint): Hint[] {
   return [...(INCOME.test(name) ? [income] : []), ...(EXPENSE.test(name) ? [expense] : [])];
 }
 

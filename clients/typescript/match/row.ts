@@ -1,4 +1,5 @@
 /** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
+import { counted } from '../counted.ts';
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
@@ -26,6 +27,10 @@ export const rowKey = ({ row, file }: RowPosition): string => `${row} ${file}`;
 
 /** A row, and the row of an earlier file that it repeats. */
 export type RepeatedRow = RowPosition & { first: RowPosition };
+
+/** `1 row`, `2,000 rows` */
+export const countedRows = (count: number): string =>
+  counted(count, 'row', 'rows', (rows) => rows.toLocaleString('en'));
 
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
 

@@ -3,6 +3,7 @@
 import { counted } from '../counted.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
+import { countedRows } from '../match/row.ts';
 import {
   FAILURES,
   type ReconciledOutcome,
@@ -34,7 +35,7 @@ export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
 const outcomeText = (count: number, outcome: ReconciledOutcome) =>
-  `${counted(count, 'row')} ${OUTCOMES[outcome]}`;
+  `${countedRows(count)} ${OUTCOMES[outcome]}`;
 
 /** The outcomes of the rows of a file. */
 export function outcomesText(rows: readonly ReconciledRow[]): string {

@@ -1,11 +1,10 @@
 /** Texts about rules: what they leave out, as a person may too, and why they decide no row. */
 
-import { counted } from '../counted.ts';
 import { type SummedEntry, sumsText } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import type { RuleUse } from '../import/result.ts';
 import { ruleAt, shownRule } from '../import/rules/rules-text.ts';
-import { rowKey } from '../match/row.ts';
+import { countedRows, rowKey } from '../match/row.ts';
 
 interface LeftOutPlace {
   file: string;
@@ -38,9 +37,9 @@ export function rowsText(places: readonly LeftOutPlace[]): string {
   const [whole, parted] = [true, false].map((isWhole) =>
     rowsIn(places.filter(({ part }) => (part === undefined) === isWhole)),
   ) as [number, number];
-  const ofParts = `parts of ${counted(parted, 'row')}`;
-  if (parted === 0) return counted(whole, 'row');
-  return whole === 0 ? ofParts : `${counted(whole, 'row')} and ${ofParts}`;
+  const ofParts = `parts of ${countedRows(parted)}`;
+  if (parted === 0) return countedRows(whole);
+  return whole === 0 ? ofParts : `${countedRows(whole)} and ${ofParts}`;
 }
 
 /** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */

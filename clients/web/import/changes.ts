@@ -60,15 +60,11 @@ export const AS_IN_FILE: RowCorrection = {
 
 const UNDO_MAX = 100;
 
-/** The changes and decisions of a person. */
-type UndoableFacts = Pick<Facts, 'files' | 'decisions' | 'history'>;
+/** The facts that a person changes in the table of rows, which undo takes back. */
+type RowEdits = Pick<Facts, 'files' | 'decisions' | 'history'>;
 
 /** Adds this change to the changes of each row. @param rows by their numbers across files */
-export function withCorrection(
-  state: UndoableFacts,
-  rows: readonly number[],
-  change: RowCorrection,
-): UndoableFacts {
+export function withCorrection(state: RowEdits, rows: readonly number[], change: RowCorrection): RowEdits {
   const { decisions } = state;
   const changed = groupBy(rows, (id) => rowPositionOf(id).file);
   const files = state.files.map((file, index) => {
@@ -90,7 +86,7 @@ function corrected(before: Corrections, ids: readonly number[], change: RowCorre
 }
 
 /** The state before the last change; undefined if there was none. */
-export function beforeLast({ files, history }: UndoableFacts): UndoableFacts | undefined {
+export function beforeLast({ files, history }: RowEdits): RowEdits | undefined {
   const { corrections, decisions } = history.at(-1) ?? {};
   if (!corrections || !decisions) return undefined;
   const earlier = files.map((file, index) => ({
@@ -105,10 +101,10 @@ export function beforeLast({ files, history }: UndoableFacts): UndoableFacts | u
  * @param decision undefined: it is open again
  */
 export function withDecision(
-  state: UndoableFacts & Pick<ImportState, 'compared'>,
+  state: RowEdits & Pick<ImportState, 'compared'>,
   rows: readonly number[],
   decision: PairDecision | undefined,
-): UndoableFacts {
+): RowEdits {
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
@@ -149,5 +145,5 @@ export function isDecidedAsSame(
   return decisions.get(decisionKey(entry, entry.stored?.id ?? '')) === 'same';
 }
 
-const historyOf = ({ files, decisions, history }: UndoableFacts) =>
+const historyOf = ({ files, decisions, history }: RowEdits) =>
   [...history, { corrections: files.map(({ corrections }) => corrections), decisions }].slice(-UNDO_MAX);

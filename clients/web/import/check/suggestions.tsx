@@ -19,10 +19,10 @@ export const suggestedText = ({ length }: readonly Suggestion[]): string =>
 
 export function Suggestions({ importer, state, suggestions }: SuggestionsProps) {
   const { files, categorising, isByRules } = state;
-  const ofPayees = useMemo(() => payeeRules(state), [files, categorising, isByRules]);
+  const always = useMemo(() => payeeRules(state), [files, categorising, isByRules]);
   const isDecided = ({ payee, type }: Suggestion) =>
-    ofPayees.some((each) => each.payee === payee && each.type === type);
-  const decided = ofPayees.map((each) => ({
+    always.some((each) => each.payee === payee && each.type === type);
+  const decided = always.map((each) => ({
     rule: each.rule,
     text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, pounds)}`,
   }));
