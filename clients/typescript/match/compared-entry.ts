@@ -16,6 +16,7 @@ import type { StoredEntry } from './stored-books.ts';
  */
 export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'joined';
 
+/** The fields of an entry that are compared with its stored entry. */
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 /** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */

@@ -22,7 +22,7 @@ export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef
 /** The stored entry of a part that this source does not have. */
 export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
 
-/** The row is split in another way: none of its parts is sent. @param stored for parts without an entry of their own */
+/** The parts of a row that is stored, and split in another way: none of them is sent. @param stored for parts without an entry of their own */
 export const asSplit = (
   reads: readonly ReadEntry[],
   parts: readonly ComparedPart[],

@@ -31,6 +31,7 @@ export interface LeftOutAndStored extends LeftOutRow {
   storedEntries: readonly StoredEntry[];
 }
 
+/** The rows of all files, each payment once. */
 export interface MergedFiles {
   /** Without the rows that are repeated. */
   entries: readonly FileEntry[];
@@ -43,6 +44,7 @@ export interface MergedFiles {
   unnamed: RepeatedRow | undefined;
 }
 
+/** The files, compared with the books, and what the comparison depends on: `compareAgain` begins with it. */
 export interface ComparedFiles<File extends FileResult = FileResult> extends MergedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];

@@ -5,6 +5,7 @@ import type { FileEntry, FileResult } from '../match/row.ts';
 import { rowsWithoutSource } from '../match/undecided.ts';
 import { unlikelyOf } from './unlikely.ts';
 
+/** The code of a blocker, with the facts that its text needs. */
 export type Blocker =
   /** Rows cannot be read, or no rule decides their source and the books do not have them: `hasUnreadable` tells which. */
   | { code: 'invalid' }

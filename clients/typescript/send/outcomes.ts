@@ -32,14 +32,15 @@ interface OutcomeCounts {
   known: number;
   conflicts: number;
   elsewhere: number;
-  /** Their references belong to other entries. */
+  /** Entries whose references belong to other entries. */
   taken: number;
   /** Probably known or corrections, and not sent. */
   probable: number;
-  /** Without an outcome. */
+  /** Entries without an outcome. */
   remaining: number;
 }
 
+/** Counts the outcomes of a push, which is why all programs count alike. */
 export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): OutcomeCounts {
   const count = (...statuses: (EntryOutcome['status'] | undefined)[]) =>
     outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;

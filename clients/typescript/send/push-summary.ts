@@ -28,6 +28,7 @@ export interface RefundSum extends CategorySum {
   refundOf: string;
 }
 
+/** The sums of a push, for a person to check before anything is sent. */
 export interface PushSummary {
   /** By source, type and category. */
   categories: CategorySum[];
@@ -44,6 +45,7 @@ interface Summarised {
   source: { name: string } | undefined;
 }
 
+/** Sums entries up by source and category, and rules over all files. Amounts are pence. */
 export function pushSummary({ files, entries, source }: Summarised): PushSummary {
   const rows = entries.map((read) => {
     const { type, category = null, description = '' } = read.entry;
@@ -73,7 +75,7 @@ export function pushSummary({ files, entries, source }: Summarised): PushSummary
   };
 }
 
-/** In the order of the keys, income first. */
+/** The sums of each group, in the order of its fields, income first. */
 function sumsBy<
   Row extends { read: ReadEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },

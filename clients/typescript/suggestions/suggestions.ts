@@ -8,6 +8,7 @@ import { isPart, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { UnsortedRow } from './unsorted-rows.ts';
 
+/** A rule that the books suggest. */
 export interface Suggestion {
   /** The words that the descriptions begin with. */
   payee: string;
@@ -20,7 +21,7 @@ export interface Suggestion {
   entries: number;
 }
 
-/** Fewer entries may be chance. */
+/** A category that fewer entries have may be chance. */
 const ENTRIES_MIN = 2;
 const LETTERS_MIN = 3;
 
@@ -40,6 +41,7 @@ interface Files {
 }
 const NO_FILES: Files = { leftOut: [], accounts: [] };
 
+/** The facts of files that keep suggestions from contradicting them. */
 export const filesSuggestedFor = (
   results: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
 ): Files => ({
