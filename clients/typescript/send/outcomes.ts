@@ -5,7 +5,7 @@ import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
-import type { NewTransaction, Source } from '../resources.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { Outcome } from '../write.ts';
 
 /** The reference of the row belongs to an entry that the row does not resemble. */
@@ -97,9 +97,12 @@ const FACTS = ['date', 'amountPence', 'description'];
 /** A sentence about a reference that is taken. */
 export function takenText({ id, holder }: TakenOutcome): string {
   if (!holder) return `The reference belongs to entry ${id}, which is in no source of this account.`;
-  const { date, amountPence, description } = holder.stored;
-  return `The reference belongs to entry ${id} of ${date}: ${pounds(amountPence)}, ${description ?? 'without a description'}, in ${holder.source.name}.`;
+  return `The reference belongs to entry ${id} of ${holder.stored.date}: ${paymentText(holder.stored)}, in ${holder.source.name}.`;
 }
+
+/** `1,200.00, RENT JUNE` */
+export const paymentText = ({ amountPence, description }: Transaction): string =>
+  `${pounds(amountPence)}, ${description ?? 'without a description'}`;
 
 /**
  * The outcomes, with conflicts over a category that the file does not name as known. The app, or a rule of an earlier push, chose the

@@ -8,7 +8,7 @@ import type { ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
-import { type EntryOutcome, takenText } from './outcomes.ts';
+import { type EntryOutcome, paymentText, takenText } from './outcomes.ts';
 
 /** The columns of each report. Programs read them by name. */
 export const REPORT_COLUMNS = [
@@ -149,9 +149,8 @@ function statusOf(outcome: EntryOutcome | 'unknown' | undefined): ReportRow['sta
 function detailOf(outcome: EntryOutcome): string {
   if (outcome.status === 'elsewhere') return `is in ${outcome.source.name}`;
   if (outcome.status === 'probably known' || outcome.status === 'probably a correction') {
-    const { date, description, amountPence } = outcome.stored;
     const what = outcome.status === 'probably known' ? 'is' : 'corrects';
-    return `${what} probably the entry of ${date}, ${pounds(amountPence)}, ${description ?? 'without a description'}`;
+    return `${what} probably the entry of ${outcome.stored.date}, ${paymentText(outcome.stored)}`;
   }
   if (outcome.status === 'taken') return takenText(outcome);
   if (outcome.status !== 'conflict') return '';

@@ -24,6 +24,7 @@ import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import type { EntryOutcome } from './outcomes.ts';
 import { phasesOf } from './phases.ts';
 import {
+  progressAfter,
   pushToSources,
   type SourcesPush,
   unreadBooks,
@@ -167,16 +168,10 @@ async function push(
     ...options,
     ...retries.rest(retryTimeoutMs),
     signal,
-    onProgress: ({ sent, created, deduplicated, pause }) => {
-      retries.note(pause);
-      onProgress({
-        sent: before.sent + sent,
-        total: state.toSend.size,
-        created: before.created + created,
-        deduplicated: before.deduplicated + deduplicated,
-        pause,
-      });
-      if (pause) onPause(pause);
+    onProgress: (progress) => {
+      retries.note(progress.pause);
+      onProgress(progressAfter(before, progress, state.toSend.size));
+      if (progress.pause) onPause(progress.pause);
     },
   });
   state.keep(indexes, sending, pushed);
