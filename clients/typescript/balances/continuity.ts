@@ -4,7 +4,7 @@ import { type BalanceState, type Chain, chainOf } from '../import/chain/chain.ts
 import type { AccountStatement, Balance } from '../import/result.ts';
 import { pounds } from '../pounds.ts';
 
-/** Whether a statement begins with the balance with which the previous one ended. */
+/** Whether the opening balance of a statement is the closing balance of the previous one. */
 export interface Continuity {
   state: BalanceState;
   /** The sum of the missing payments between the two statements, in signed pence. */

@@ -44,7 +44,7 @@ export interface MergedFiles {
   unnamed: RepeatedRow | undefined;
 }
 
-/** The files, compared with the books, and what the comparison depends on: `compareAgain` begins with it. */
+/** The files compared with the books, with the options of the comparison: `compareAgain` begins with it. */
 export interface ComparedFiles<File extends FileResult = FileResult> extends MergedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];

@@ -11,7 +11,7 @@ export interface FileResult {
   result: ImportResult;
 }
 
-/** An entry of a file, among those of all files. */
+/** An entry of one of the files. */
 export interface FileEntry extends ReadEntry {
   /** The name of the file. */
   file: string;

@@ -18,7 +18,7 @@ export interface Coverage {
   account: string;
   from: string;
   to: string;
-  /** These days and those that the bank names beyond them, at most `DAYS_APART_MAX` at each end. */
+  /** The same with the days that the bank names before and after, at most `DAYS_APART_MAX` of them. */
   daysNamed: Period;
   /** An entry of the first or the last day that no row is, is then before its opening or after its closing balance. */
   doBalancesHold: boolean;

@@ -31,7 +31,7 @@ export interface ReconcileInput extends ComparedFiles<FileResult & { bytes: Uint
   previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
 
-/** The document, and what the programs show beside it. */
+/** The document, and the lists that the programs show beside it. */
 export interface ReconcileResult {
   reconciliation: Reconciliation;
   /** The entries to change in the app. */

@@ -7,7 +7,7 @@ import { unlikelyOf } from './unlikely.ts';
 
 /** The code of a blocker, with the facts that its text needs. */
 export type Blocker =
-  /** Rows cannot be read, or no rule decides their source and the books do not have them: `hasUnreadable` tells which. */
+  /** Rows cannot be read, or no rule decides their source and the books do not have them: see `hasUnreadable`. */
   | { code: 'invalid' }
   | { code: 'wrong source'; wrongSource: WrongSource }
   /** Rows are probably in the books. */

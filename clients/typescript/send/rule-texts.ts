@@ -1,4 +1,4 @@
-/** Texts about rules: what they leave out, as a person may too, and why they decide no row. */
+/** Texts about rows that rules or a person leave out, and about rules that decide no row. */
 
 import { type SummedEntry, sumsText } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';

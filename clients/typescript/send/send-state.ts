@@ -1,4 +1,4 @@
-/** What a running `send` knows of each entry: its status in the books, and its outcome once it was sent. */
+/** The state of each entry in a running `send`: its status in the books, and its outcome once it was sent. */
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';

@@ -1,5 +1,5 @@
 /**
- * Sends the rows that were shown as new, if they still are. `SendState` has what is known of each entry. These moves change it:
+ * Sends the rows that were shown as new, if they still are. `SendState` has the state of each entry. These moves change it:
  *
  * | after | then |
  * |---|---|

@@ -98,7 +98,7 @@ function offered(found: readonly Suggestion[], { sources }: Session, rules: stri
   );
 }
 
-/** The entries of a period: those of the comparison, and the others, which it reads. */
+/** The entries of a period: the books of the comparison, and the days beside them, which it reads. */
 class SuggestingBooks {
   /** With another key, other entries are read. */
   #reading: { key: readonly unknown[]; stop: AbortController; entries: Promise<StoredEntry[]> } | undefined;
