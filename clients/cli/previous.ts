@@ -2,7 +2,7 @@
 import { contentOf } from '../files/own-file.ts';
 import { readBytes } from '../files/read-bytes.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
-import { closingsOfReport } from '../typescript/reconciliation/report-closings.ts';
+import { closingsOfReport } from './report-closings.ts';
 
 export interface PreviousOption {
   /** The path of a report. */

@@ -6,13 +6,12 @@ import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
-import type { FileEntry } from '../typescript/match/row.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
-import { type Access, isSendable, type KeptClosings, type Preview } from './previews.ts';
+import type { Access, KeptClosings, Preview } from './previews.ts';
 import { day, ENTRIES_ARE_FINAL } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -100,13 +99,12 @@ interface Agreement {
 async function commit(
   ledger: Ledger,
   closings: KeptClosings,
-  { compared, creates }: Preview,
+  { compared }: Preview,
   agreed: Agreement,
   call: Call,
 ): Promise<CommitResult> {
-  requireUnblocked(compared, creates, agreed);
+  requireUnblocked(compared, agreed);
   const sent = await send(ledger, compared, {
-    isSendable,
     wait: false,
     signal: call.signal,
     retryTimeoutMs: PUSH_RETRY_MS_MAX,
@@ -121,17 +119,13 @@ async function commit(
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
 const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !entries.some((each) => isProbable(each) || (isNew(each) && each.storedIn));
+  !entries.some((each) => isProbable(each) || each.isHeldBack);
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
-function requireUnblocked(
-  compared: ComparedFiles,
-  creates: readonly FileEntry[],
-  { allowDates, leaveOpen }: Agreement,
-): void {
+function requireUnblocked(compared: ComparedFiles, { allowDates, leaveOpen }: Agreement): void {
   // The preview has shown the others.
   const accepted = { invalid: true, anotherSource: true, probable: leaveOpen, dates: allowDates };
-  const [blocker] = blockersOf(compared, accepted, creates);
+  const [blocker] = blockersOf(compared, accepted);
   if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveOpen));
   if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
 }
@@ -153,7 +147,7 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
 
 function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
   const unknown = new Set(sent.unknown);
-  const indexes = shown.entries.flatMap((each, index) => (isSendable(each) ? index : []));
+  const indexes = shown.entries.flatMap((each, index) => (isNew(each) ? index : []));
   const entries = indexes.map((index) => {
     const { row, part = null, toSend } = shown.entries[index] as ComparedEntry;
     const outcome = sent.outcomes[index];

@@ -11,7 +11,6 @@ import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-en
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
-import { isSendable } from './previews.ts';
 import { amountFields, amountShape, boundedText, day, entryType, payment, paymentFields } from './texts.ts';
 
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
@@ -184,7 +183,7 @@ export function doubtsOf(rows: PreviewRows): string {
 }
 
 function summaryOf(compared: ComparedFiles, source: Source | undefined): PreviewRows['summary'] {
-  const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
+  const { categories, refunds, rules } = pushSummary({ ...compared, source });
   const sumFields = ({ count, pence, new: fresh }: PushSum) => ({
     count,
     ...amountFields(pence),

@@ -8,7 +8,7 @@ import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
-import { type Access, compareInput, isSendable } from './previews.ts';
+import { type Access, compareInput } from './previews.ts';
 import { ENTRIES_ARE_FINAL, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -78,14 +78,14 @@ async function preview(
   const rules = options.rules ?? (await readRules());
   const input = await readInput(ledger, file, { ...options, rules }, call);
   const compared = await compareInput(ledger, input, closings.read(), call);
-  const creates = newEntries(compared, isSendable);
+  const creates = newEntries(compared);
   const reason = isReadOnly
     ? 'This server only reads: a person starts it without --read-only for entries to be created.'
     : whyNoToken(input, compared, creates, options.skipInvalid ?? false);
   const rows = previewRows(compared, input.source, creates);
   const doubts = doubtsOf(rows);
   if (reason !== undefined) return { token: null, validUntil: null, advice: `${reason}${doubts}`, ...rows };
-  const { token, until } = previews.add({ accountId: await accountId(call), compared, creates });
+  const { token, until } = previews.add({ accountId: await accountId(call), compared });
   const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${ENTRIES_ARE_FINAL}${doubts}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
@@ -98,7 +98,7 @@ function whyNoToken(
   isInvalidSkipped: boolean,
 ): string | undefined {
   const [blocker] = blockersOf(compared, { invalid: isInvalidSkipped });
-  if (blocker?.code === 'unreadable' || blocker?.code === 'undecided') {
+  if (blocker?.code === 'invalid') {
     return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
   }
   if (blocker?.code === 'wrong source') {

@@ -4,8 +4,7 @@ import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { sha256Of } from '../typescript/hash.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { type ComparedFiles, compare } from '../typescript/match/compared.ts';
-import { type ComparedEntry, isNew } from '../typescript/match/compared-entry.ts';
+import { type ComparedFiles, compare, newEntries } from '../typescript/match/compared.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
@@ -15,9 +14,8 @@ import type { Call } from './tool.ts';
 
 export interface Preview {
   accountId: string;
+  /** A commit creates its new entries. */
   compared: ComparedFiles;
-  /** The entries that a commit creates. */
-  creates: readonly FileEntry[];
 }
 
 const PREVIEWS_MAX = 20;
@@ -56,8 +54,8 @@ export class Previews {
   }
 }
 
-function tokenOf({ accountId, creates }: Preview): string {
-  return sha256Of(JSON.stringify([accountId, creates.map(identityOf)]));
+function tokenOf({ accountId, compared }: Preview): string {
+  return sha256Of(JSON.stringify([accountId, newEntries(compared).map(identityOf)]));
 }
 
 /** The closing balances of the last statements of each bank account, which the command keeps too. */
@@ -91,11 +89,9 @@ export async function compareInput(
   const files = [{ name, result }];
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
   const books = await readBooks(ledger, sources, { ...periodAround(files), onProgress }, signal);
-  return compare(files, books, { source, decisions: NO_DECISIONS, closings });
+  // An assistant must not decide that there are two equal payments.
+  return compare(files, books, { source, decisions: NO_DECISIONS, closings, holdsBackEqual: true });
 }
-
-/** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
-export const isSendable = (entry: ComparedEntry) => isNew(entry) && !entry.storedIn;
 
 /** The identity of an entry in a token: the source and every field, including the reference. */
 function identityOf({ source, entry }: FileEntry): string {

@@ -50,6 +50,14 @@ export const daysBetween = (one: string, other: string): number =>
 export const isDay = (value: unknown): value is string =>
   typeof value === 'string' && value > '0001' && new Date(value).toJSON()?.slice(0, 10) === value;
 
+/** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
+export function isSameQuarter(one: string, other: string): boolean {
+  const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
+  return (
+    quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))
+  );
+}
+
 // Swedish writes a day as `YYYY-MM-DD`.
 const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
 

@@ -85,7 +85,7 @@ export async function execute<Name extends SchemaName>(
     const isRedirect =
       response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
     if (isRedirect) throw redirectError(response);
-    text = await textOf(response, responseBytesMax);
+    text = await bodyText(response, responseBytesMax);
   } catch (cause) {
     if (cause instanceof LedgerError) throw cause;
     throw (
@@ -112,8 +112,8 @@ const post = ({ body, idempotencyKey }: WriteRequest): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** @returns undefined if there are more bytes */
-async function textOf({ body }: Response, bytesMax: number): Promise<string | undefined> {
+/** Reads the body of a response as text. @returns undefined if it has more bytes than `bytesMax` */
+async function bodyText({ body }: Response, bytesMax: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   let [text, bytes] = ['', 0];

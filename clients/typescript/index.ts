@@ -59,6 +59,6 @@ export {
   pushSummary,
   type RefundSum,
 } from './send/push-summary.ts';
-export { type SendOptions, type Sent, send } from './send/send.ts';
-export { type Suggestion, suggestionsFor } from './send/suggestions.ts';
+export { type Sent, send } from './send/send.ts';
+export { type Suggestion, suggestionsFor } from './suggestions/suggestions.ts';
 export type { Outcome } from './write.ts';

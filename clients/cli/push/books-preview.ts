@@ -14,7 +14,7 @@ import {
 } from '../../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { leftOutTexts } from '../../typescript/send/left-out-texts.ts';
+import { leftOutTexts } from '../../typescript/send/rule-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
 import { shortTable, startOf } from '../output.ts';
 

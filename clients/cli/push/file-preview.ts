@@ -23,7 +23,8 @@ export function previewLines(
   balances: readonly BalanceCheck[],
   { isVerbose, isOneOfSeveral }: { isVerbose: boolean; isOneOfSeveral: boolean },
 ): string[] {
-  const { bank, format, rowCount, entries, skipped, invalid, warnings, recognised } = result;
+  const { rowCount, entries, skipped, invalid, warnings, recognised } = result;
+  const { bank, format } = recognised;
   const { from, to } = daysOfFiles([{ name, result }]);
   const byHand = omittedRows(result).filter(({ isByHand }) => isByHand);
   return [

@@ -27,7 +27,7 @@ export function endOfFiles({ read: { files, entries }, options }: ReadPush): Pus
   return entries.length === 0 && !isUndecided && !isLeftOut ? nothingToSend(files.length) : undefined;
 }
 
-export const INVALID: PushEnd = {
+const INVALID: PushEnd = {
   exitCode: EXIT.INVALID_ROWS,
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
 };

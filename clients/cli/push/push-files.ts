@@ -19,7 +19,7 @@ import { printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { askToKeep, keepAfterPush } from '../questions/keep.ts';
-import { requireNamed, STANDARD_INPUT } from '../read-files.ts';
+import { inputsOf, requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import {
   bySourceLines,
@@ -34,7 +34,6 @@ import {
   endOfFiles,
   endOfSent,
   endWithoutBooks,
-  INVALID,
   nothingToSend,
   type PushEnd,
 } from './push-ends.ts';
@@ -73,7 +72,7 @@ async function compareAndSend(push: ReadPush): Promise<PushEnd> {
   if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
-  await writeDecisions(options, compared, push.inputs);
+  await writeDecisions(options, compared, inputsOf(push.names, options));
   if (options.dryRun) return endOfDryRun(compared);
   const [blocker] = blockers;
   if (blocker) return endOfBlocked(push, compared, blocker);
@@ -112,13 +111,12 @@ const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Block
 
 /** The end of a push that a person has to correct or decide first. The rows that no rule decides go to the file of `--decide`. */
 async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<PushEnd> {
-  const { options, inputs, read } = push;
+  const { names, options, read } = push;
   const { files } = compared;
   switch (blocker.code) {
-    case 'unreadable':
-      return { ...INVALID, compared };
-    case 'undecided': {
-      await writeDecisions(options, compared, inputs);
+    // Unreadable rows have ended the push before the comparison: these lack only a decision.
+    case 'invalid': {
+      await writeDecisions(options, compared, inputsOf(names, options));
       const count = files.reduce((sum, { result }) => sum + result.undecided.length, 0);
       const lines = undecidedLines(count, options.decide, options.args);
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
@@ -190,15 +188,15 @@ async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd 
 async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error, keepsColumns = false } = end;
+  const { files, entries, repeated } = compared ?? read;
   const pushed: Pushed = {
-    files: read.files,
-    entries: read.entries,
-    repeated: read.repeated,
-    ...compared,
+    files,
+    entries,
+    repeated,
     source: read.source,
     isDryRun: options.dryRun ?? false,
     compared,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : read.entries.map(() => undefined)),
+    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : entries.map(() => undefined)),
     balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],
@@ -214,7 +212,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   }
   const csv = () => pushReport(pushed, error?.message, isDone ? balances : []);
   const code = await withReport(exitCode, options, csv, push.reportTarget);
-  if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, pushed.entries));
+  if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, entries));
   return code;
 }
 

@@ -6,7 +6,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { ComparedFiles, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import {
   countsOf,
   type EntryOutcome,
@@ -18,7 +18,8 @@ import type { ReportedPush } from '../../typescript/send/push-report.ts';
 import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
 import type { Sent } from '../../typescript/send/send.ts';
-import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
+import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
+import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { timeText } from '../output.ts';
@@ -32,8 +33,6 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
   balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
   compared: ComparedFiles | undefined;
-  /** Stored rows that rules or a person leave out. */
-  leftOutAndStored?: readonly LeftOutAndStored[];
 }
 
 /** The exit code of a push by the outcomes of its entries. */
@@ -131,7 +130,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     created,
     deduplicated: known + conflicts,
     conflicts: entriesWith(pushed, (each) => each.status === 'conflict' && { fields: each.fields }),
-    leftOutAndStored: (pushed.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
+    leftOutAndStored: (compared?.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
       row,
       ...(rule !== undefined && { rule }),
@@ -153,7 +152,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
 const fileDocuments = ({ files, balances }: Pushed) =>
   files.map(({ name, result }, index) => ({
     file: name,
-    bank: result.bank,
+    bank: result.recognised.bank,
     rows: result.rowCount,
     entries: result.entries.length,
     skipped: omittedRows(result),

@@ -1,13 +1,14 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
 
-import { type Inputs, type OutputOptions, requireWritable } from '../../files/whole-file.ts';
+import { type OutputOptions, requireWritable } from '../../files/whole-file.ts';
 import { readClosings } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { CompareOptions } from '../../typescript/match/matcher.ts';
-import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
+import { withSuggestions } from '../../typescript/suggestions/suggested-rules.ts';
+import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { connect } from '../connection.ts';
 import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
@@ -58,8 +59,6 @@ export interface ReadPush {
   balances: readonly (readonly BalanceCheck[])[];
   /** The choices of columns that the rules do not keep yet. */
   toKeep: readonly KeptChoices[];
-  /** Input files, which no command overwrites. */
-  inputs: Inputs;
   reportTarget: OutputOptions;
 }
 
@@ -74,7 +73,7 @@ export async function readPush(names: readonly string[], options: PushArguments)
   }
   const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
-  const outputs = writableOutputs(names, options);
+  const reportTarget = requireOutputs(names, options);
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
@@ -96,20 +95,17 @@ export async function readPush(names: readonly string[], options: PushArguments)
     decided: { ...decided, closings },
     balances: balanceChecks(read.files, closings),
     toKeep: choicesToKeep(read.files, read.rules?.text),
-    ...outputs,
+    reportTarget,
   };
 }
 
-/** Checks the files to write before any other step. @throws CliError */
-function writableOutputs(
-  names: readonly string[],
-  options: PushArguments,
-): Pick<ReadPush, 'inputs' | 'reportTarget'> {
+/** Checks the files to write before any other step. @returns how to write the report. @throws CliError */
+function requireOutputs(names: readonly string[], options: PushArguments): OutputOptions {
   const inputs = inputsOf(names, options);
   const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
   if (options.report !== undefined) requireWritable(options.report, reportTarget);
   if (options.decide !== undefined) requireWritable(options.decide, { inputs });
-  return { inputs, reportTarget };
+  return reportTarget;
 }
 
 /** Reads the files again, with the suggested rules behind the others. */

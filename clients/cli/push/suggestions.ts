@@ -2,14 +2,13 @@
 
 import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
+import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import {
   filesSuggestedFor,
-  ruleOf,
   type Suggestion,
-  suggestingPeriod,
   suggestionsFor,
-  unsortedRows,
-} from '../../typescript/send/suggestions.ts';
+} from '../../typescript/suggestions/suggestions.ts';
+import { suggestingPeriod, unsortedRows } from '../../typescript/suggestions/unsorted-rows.ts';
 import { booksOf, type GlobalOptions } from '../connection.ts';
 import type { ReadFiles } from '../read-files.ts';
 

@@ -9,7 +9,8 @@ import { shownRule } from '../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
-import { type PushSummary, shadowText } from '../../typescript/send/push-summary.ts';
+import type { PushSummary } from '../../typescript/send/push-summary.ts';
+import { shadowText } from '../../typescript/send/rule-texts.ts';
 import { startOf, table } from '../output.ts';
 
 /** The most lines of each kind without --verbose. */

@@ -5,6 +5,7 @@ import type { Closings } from '../import/chain/closings.ts';
 import type { Balance, ImportResult } from '../import/result.ts';
 import { type Continuity, continuity, statementsInTurn } from './continuity.ts';
 
+/** The balances of one statement, in pence. */
 export interface BalanceCheck {
   /** The bank account; empty if neither the file nor an option names it. */
   account: string;
@@ -16,7 +17,7 @@ export interface BalanceCheck {
   continuity: Continuity;
 }
 
-/** By file, one for each of its statements. */
+/** Checks the statements of each file. @param closings the last closing balances before the files, by account. @returns for each file one check for each of its statements */
 export const balanceChecks = (
   files: readonly { result: Pick<ImportResult, 'statements'> }[],
   closings?: Closings,

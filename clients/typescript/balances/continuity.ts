@@ -4,9 +4,10 @@ import { type BalanceState, type Chain, chainOf } from '../import/chain/chain.ts
 import type { AccountStatement, Balance } from '../import/result.ts';
 import { pounds } from '../pounds.ts';
 
+/** Whether the opening balance of a statement is the closing balance of the previous one. */
 export interface Continuity {
   state: BalanceState;
-  /** In signed pence: the sum of the missing payments between the two statements. */
+  /** The sum of the missing payments between the two statements, in signed pence. */
   missing?: number;
   /** The last day of the previous statement. */
   since?: string;
@@ -16,6 +17,7 @@ export interface Continuity {
   message?: string;
 }
 
+/** A statement with the result of both checks. */
 export interface CheckedStatement {
   statement: AccountStatement;
   chain: Chain;

@@ -4,6 +4,7 @@ import { plainPounds } from '../pounds.ts';
 import { recordedOn } from '../recorded.ts';
 import type { Transaction } from '../resources.ts';
 
+/** The header of an exported table. */
 export const EXPORT_COLUMNS = [
   'date',
   'type',
@@ -20,7 +21,7 @@ const FORMULA = /^'*[=+\-@\t\r\n]/;
 /** Quotes text that a spreadsheet would execute as a formula. The reader removes the quote. */
 export const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
 
-/** In the order of EXPORT_COLUMNS. */
+/** The cells of an entry, in the order of EXPORT_COLUMNS. */
 export function exportCells({
   date,
   type,

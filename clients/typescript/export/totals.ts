@@ -9,6 +9,7 @@ export interface SummedEntry {
   category?: string | null | undefined;
 }
 
+/** The number of entries, and their sum in pence. */
 export interface Total {
   count: number;
   pence: bigint;
@@ -27,6 +28,7 @@ function add(totals: Totals, { type, amountPence }: SummedEntry): void {
   totals[type].pence += BigInt(amountPence);
 }
 
+/** The sums of income and expense. */
 export function totalsOf(entries: Iterable<SummedEntry>): Totals {
   const totals = emptyTotals();
   for (const entry of entries) add(totals, entry);
@@ -61,5 +63,7 @@ export function totalsBy(by: GroupBy) {
   };
 }
 
+/** The number of all entries. */
 export const countOf = ({ income, expense }: Totals) => income.count + expense.count;
+/** Income less expense, in pence. */
 export const netOf = ({ income, expense }: Totals) => income.pence - expense.pence;

@@ -45,8 +45,6 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const { recognised, parsedFile, inPounds, statements, brokenLines } = file;
     const outcomes = entriesOfRows(file, inPounds, options, references, matches);
     return {
-      bank: recognised.bank,
-      format: recognised.format,
       recognised,
       statements,
       ...outcomes,

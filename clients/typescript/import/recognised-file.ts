@@ -10,7 +10,7 @@
  * 6. `requirePayments` refuses a file of which no row is a payment, if an amount is lost by that.
  */
 
-import { once } from '../once.ts';
+import { lazy } from '../lazy.ts';
 import { requireAmounts } from './columns/amount-columns.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import { decodeText } from './files/encoding.ts';
@@ -48,7 +48,7 @@ export async function recogniseFile(
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  const decode = once(() => decodeText(bytes, options.encoding));
+  const decode = lazy(() => decodeText(bytes, options.encoding));
   const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;

@@ -188,8 +188,6 @@ export interface RefusedTable
  * the ordinal of the transaction. `rowCount` counts each row once.
  */
 export interface ImportResult {
-  bank: string | null;
-  format: Format;
   recognised: Recognised;
   statements: AccountStatement[];
   rowCount: number;

@@ -16,13 +16,17 @@ import type { StoredEntry } from './stored-books.ts';
  */
 export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'joined';
 
+/** The fields of an entry that are compared with its stored entry. */
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 /** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
 export type DifferingField = ComparedField | 'split';
 
 /** An entry of a file, compared with the books. */
-export interface ComparedEntry extends FileEntry, ComparedPart {}
+export interface ComparedEntry extends FileEntry, ComparedPart {
+  /** A `new` one that is not sent, because it equals an entry of another source: `CompareOptions.holdsBackEqual`. */
+  isHeldBack?: boolean;
+}
 
 /** The result of comparing a part of a row, or a whole row, with the books. */
 export interface ComparedPart {
@@ -66,7 +70,8 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
 /** Whether the entry is to be sent. */
-export const isNew = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'new';
+export const isNew = ({ matchStatus, isHeldBack = false }: ComparedEntry): boolean =>
+  matchStatus === 'new' && !isHeldBack;
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

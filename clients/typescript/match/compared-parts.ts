@@ -1,6 +1,6 @@
 /** The parts of a row, compared with the stored entries that they are or may be. */
 
-import { dayAfter } from '../days.ts';
+import { isSameQuarter } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { type ComparedPart, type DifferingField, differences } from './compared-entry.ts';
 import { signedSum } from './payment-facts.ts';
@@ -22,7 +22,7 @@ export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef
 /** The stored entry of a part that this source does not have. */
 export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
 
-/** The row is split in another way: none of its parts is sent. @param stored for parts without an entry of their own */
+/** The parts of a row that is stored, and split in another way: none of them is sent. @param stored for parts without an entry of their own */
 export const asSplit = (
   reads: readonly ReadEntry[],
   parts: readonly ComparedPart[],
@@ -88,12 +88,4 @@ export function asQuestion(
     const probably = { ...storedEntry, isEarlierVersion, isElsewhere, fields, ...(other && { other }) };
     return { matchStatus: 'probable', toSend, probably, ...(!isEqualSplit && { surplus: storedRow }) };
   });
-}
-
-/** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
-export function isSameQuarter(one: string, other: string): boolean {
-  const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
-  return (
-    quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))
-  );
 }

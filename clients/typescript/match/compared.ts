@@ -31,6 +31,7 @@ export interface LeftOutAndStored extends LeftOutRow {
   storedEntries: readonly StoredEntry[];
 }
 
+/** The rows of all files, each payment once. */
 export interface MergedFiles {
   /** Without the rows that are repeated. */
   entries: readonly FileEntry[];
@@ -43,6 +44,7 @@ export interface MergedFiles {
   unnamed: RepeatedRow | undefined;
 }
 
+/** The files compared with the books, with the options of the comparison: `compareAgain` begins with it. */
 export interface ComparedFiles<File extends FileResult = FileResult> extends MergedFiles, CompareOptions {
   /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
@@ -71,7 +73,7 @@ export function compare<File extends FileResult>(
   const leftOut = leftOutRows(files);
   const matched = match({ ...options, files, rows, leftOut, books });
   const { repeated, unnamed, leftOutAndStored } = matched;
-  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched, options);
   return {
     ...options,
     files,
@@ -92,7 +94,7 @@ export function compare<File extends FileResult>(
 export function compareAgain<Before extends ComparedFiles>(before: Before, books: Books): Before {
   const { rows, repeated, files, source } = before;
   const matched = match({ ...before, leftOut: leftOutRows(files), books });
-  const entries = comparedEntries(entriesOnce(rows, repeated), matched);
+  const entries = comparedEntries(entriesOnce(rows, repeated), matched, before);
   return { ...before, books, matched, entries, wrongSource: wrongSourceOf(entries, books, source) };
 }
 
@@ -109,18 +111,24 @@ function entriesOnce(rows: readonly Row[], repeated: readonly RepeatedRow[]): Fi
   return rows.flatMap((row) => (again.has(rowKey(row)) ? [] : row.parts));
 }
 
-const comparedEntries = (entries: readonly FileEntry[], { comparedParts }: Matched): ComparedEntry[] =>
-  entries.map((entry) => ({ ...entry, ...(comparedParts.get(entry) as ComparedPart) }));
+const comparedEntries = (
+  entries: readonly FileEntry[],
+  { comparedParts }: Matched,
+  { holdsBackEqual = false }: CompareOptions,
+): ComparedEntry[] =>
+  entries.map((entry) => {
+    const part = comparedParts.get(entry) as ComparedPart;
+    const isHeldBack = holdsBackEqual && part.matchStatus === 'new' && part.storedIn !== undefined;
+    return { ...entry, ...part, ...(isHeldBack && { isHeldBack }) };
+  });
 
 /** The entries that a person has to decide about. */
 export const probableEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): ComparedEntry[] =>
   entries.filter(isProbable);
 
-/** The entries to send, with their references. @param isSendable whether an entry may be sent */
-export const newEntries = (
-  { entries }: Pick<ComparedFiles, 'entries'>,
-  isSendable: (entry: ComparedEntry) => boolean = isNew,
-): ComparedEntry[] => entries.filter(isSendable).map((compared) => ({ ...compared, entry: compared.toSend }));
+/** The entries to send, with their references. */
+export const newEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): ComparedEntry[] =>
+  entries.filter(isNew).map((compared) => ({ ...compared, entry: compared.toSend }));
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;

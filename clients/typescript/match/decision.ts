@@ -11,7 +11,7 @@ type CoverageDecision = 'complete' | 'incomplete';
 
 export type Decision = PairDecision | CoverageDecision;
 
-/** As files of decisions, options and browsers have it. */
+/** The word for a decision in files of decisions, options and browsers. */
 export type DecisionWord = 'send' | 'leave';
 
 /** The decision that a word is, under its key. */
@@ -21,17 +21,18 @@ export function decisionOf(key: string, word: DecisionWord): Decision {
   return word === 'leave' ? 'same' : 'separate';
 }
 
+/** The word for a decision, as `decisionOf` reads it. */
 export const wordOf = (decision: Decision): DecisionWord =>
   decision === 'same' || decision === 'complete' ? 'leave' : 'send';
 
-/** By `pairKey` or `decisionKey`. */
+/** The decisions by their keys: see `pairKey` and `decisionKey`. */
 export type Decisions = ReadonlyMap<string, Decision>;
 
 export const NO_DECISIONS: Decisions = new Map();
 
 type RowContent = { reference: string } & Partial<PaymentFacts>;
 
-/** The row, and a hash of its content: banks use references again, and a browser keeps no rows. @param row a file as a whole has no content */
+/** The key of a row: its reference, and a hash of its content, because banks use references again and a browser keeps no rows. A file as a whole has no content. */
 export function contentKey({ reference, date, pence, text }: RowContent): string {
   const facts = date === undefined ? '' : sha256Of(`${date} ${pence} ${text}`);
   return `${reference}:${facts.slice(0, 16)}`;

@@ -55,6 +55,8 @@ export interface CompareOptions {
   byDefault?: PairDecision | undefined;
   /** The kept closing balances, by account. */
   closings?: ReadonlyMap<string, Balance> | undefined;
+  /** Holds new entries back that equal one of another source. By default they are sent: two properties may have the same rent. */
+  holdsBackEqual?: boolean;
 }
 
 interface MatchInput extends CompareOptions {
@@ -64,10 +66,11 @@ interface MatchInput extends CompareOptions {
   books: Books;
 }
 
+/** The result of `match`. Each row is in a payment or in a question, or repeats another row. */
 export interface Matched {
-  /** With a row that is settled: it is stored, new or taken. */
+  /** Payments with a row about which nobody has to decide: it is stored, new or taken. */
   payments: readonly Payment[];
-  /** Of each question: which row may be which other record. */
+  /** The pairs of each question: which row may be which other record. */
   questions: readonly (readonly Pair[])[];
   /** Stored rows that no row is and that are in no question. */
   unmatched: readonly StoredRow[];
@@ -81,6 +84,7 @@ export interface Matched {
   unnamed: RepeatedRow | undefined;
 }
 
+/** Decides which rows and entries are one payment, as the head of this file says. */
 export function match(input: MatchInput): Matched {
   const { files, rows, books, source, decisions, byDefault, closings } = input;
   const closingBefore = closingsBefore(files, closings);

@@ -6,6 +6,7 @@ import type { PaymentFacts } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import { asStoredRow, type StoredRow, storedFacts } from './stored-row.ts';
 
+/** A row, and the record that it may be. */
 export interface Pair {
   row: Row;
   /** The stored row, or the row of another file as if it was stored. */
@@ -14,6 +15,7 @@ export interface Pair {
   other?: Row;
 }
 
+/** The first row of the open payment, with the record of its candidate. */
 export function pairOf({ open, candidate }: CandidatePair): Pair {
   const [row] = open.rows as [Row];
   if (candidate.storedRow) return { row, storedRow: candidate.storedRow };
@@ -41,7 +43,10 @@ export function shownPairs(question: readonly CandidatePair[]): Map<Payment, Pai
   return shown;
 }
 
-/** To compare: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
+/**
+ * Numbers that `compareLikeness` compares in turn: whether amount and description are equal, the days between the records, and whether the
+ * other one is earlier. A payment is booked after it was pending.
+ */
 export const likeness = (row: Row, { date, pence, text }: PaymentFacts): number[] => [
   (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1),
   ...[daysBetween(date, row.date), date <= row.date ? 0 : 1],

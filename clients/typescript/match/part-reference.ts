@@ -13,6 +13,7 @@ export const rowOfPart = (reference: string) => reference.replace(PART, '');
 /** The number of a part; 1 for a first part, or a whole row. */
 export const partNumber = (reference: string) => Number(PART.exec(reference)?.[0].slice(1) ?? 1);
 
+/** Whether a reference ends with the number of a part. */
 export const isPart = (reference: string) => PART.test(reference);
 
 /** The possible references of a whole row and of its parts, by the reference of the row. */

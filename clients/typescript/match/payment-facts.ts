@@ -7,8 +7,9 @@ import { signedPence } from '../pounds.ts';
 export const DAYS_APART_MAX = 5;
 
 export interface PaymentFacts {
+  /** YYYY-MM-DD. */
   date: string;
-  /** Signed. */
+  /** The amount, negative for an expense. */
   pence: number;
   /** The description as `descriptionKey` compares it. */
   text: string;
@@ -16,9 +17,11 @@ export interface PaymentFacts {
   amounts?: readonly number[];
 }
 
+/** The amount of an entry in pence, negative for an expense. */
 export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
   signedPence({ type, pence: amountPence });
 
+/** The sum of entries in pence, income less expense. */
 export const signedSum = (parts: readonly { type: string; amountPence: number }[]): number =>
   parts.reduce((sum, part) => sum + signed(part), 0);
 
@@ -31,7 +34,7 @@ export const descriptionKey = (description: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '');
 
-/** Equal for equal payments. */
+/** A text that is equal for equal payments. */
 export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence} ${text}`;
 
 /** Whether two records have one amount or one description, within some days. */

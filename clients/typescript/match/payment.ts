@@ -6,6 +6,7 @@ import type { PaymentFacts } from './payment-facts.ts';
 import type { RepeatedRow, Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
 
+/** It changes while rows and entries are matched: `withEarlierAccounts` and `questionsOf` join records to it. */
 export interface Payment {
   /** At most one of each file. */
   rows: Row[];
@@ -14,17 +15,18 @@ export interface Payment {
   parts: readonly ComparedPart[];
   /** The reference of its row belongs to an entry that the row does not resemble. */
   isReferenceTaken: boolean;
-  /** By the balance it is another payment than the equal one that the books have. */
+  /** The balance shows that it is another payment than the equal one that the books have. */
   isAgainstBalance: boolean;
 }
 
-/** The row as a repetition of the first row of a payment. */
+/** Describes the row as a repetition of the first row of a payment. */
 export const repeatedRow = ({ file, row }: Row, { rows: [first] }: Payment): RepeatedRow => ({
   file,
   row,
   first: { file: first?.file ?? '', row: first?.row ?? 0 },
 });
 
+/** Whether the payment has a row of the same file: two rows of one file are two payments. */
 export const hasRowOfFile = ({ rows }: Payment, { file }: Row) => rows.some((row) => row.file === file);
 
 /** Whether one of its records has such facts. */

@@ -48,12 +48,12 @@ export class ReferenceIndex {
     this.#hasVersion2 = haveVersion2(books.byReference.keys());
   }
 
-  /** The row compared with its entries. */
+  /** Compares the row with the entries under its own reference. */
   compare(row: Row): ComparedRow {
     return this.compareAs(row, this.#storedReference(row));
   }
 
-  /** The row compared with its entries, under this reference. */
+  /** Compares the row with the entries under another reference. */
   compareAs(row: Row, reference: string): ComparedRow {
     const { byId } = this.#books;
     const reads = row.parts.map((read) => withReference(read, row.reference, reference));
@@ -220,10 +220,11 @@ function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedPart[])
 function isLike(row: Row, storedEntries: readonly StoredEntry[]): boolean {
   const entries = storedEntries.map(({ stored }) => stored);
   if (row.parts.some(({ id }) => id !== undefined && entries.some((entry) => entry.id === id))) return true;
-  const amountOf = ({ type, amountPence }: { type: string; amountPence: number }) => `${type} ${amountPence}`;
-  const amounts = row.parts.map(({ entry }) => amountOf(entry));
+  const typedAmount = ({ type, amountPence }: { type: string; amountPence: number }) =>
+    `${type} ${amountPence}`;
+  const amounts = row.parts.map(({ entry }) => typedAmount(entry));
   const isSameAmount =
-    row.amounts.includes(signedSum(entries)) || entries.some((entry) => amounts.includes(amountOf(entry)));
+    row.amounts.includes(signedSum(entries)) || entries.some((entry) => amounts.includes(typedAmount(entry)));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
     descriptionKey,
   );

@@ -1,14 +1,17 @@
 /** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
+import { counted } from '../counted.ts';
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
 import { DAYS_APART_MAX, descriptionKey, type PaymentFacts, signed, signedSum } from './payment-facts.ts';
 
+/** A file that was read. */
 export interface FileResult {
   name: string;
   result: ImportResult;
 }
 
+/** An entry of one of the files. */
 export interface FileEntry extends ReadEntry {
   /** The name of the file. */
   file: string;
@@ -16,19 +19,26 @@ export interface FileEntry extends ReadEntry {
   whole: { reference: string } & PaymentFacts;
 }
 
+/** A row, by its file and its number there. */
 export interface RowPosition {
+  /** The name of the file. */
   file: string;
   row: number;
 }
 
-/** Of a row, for maps: two rows may have one reference. */
+/** A key that identifies a row in maps. Two rows may have one reference. */
 export const rowKey = ({ row, file }: RowPosition): string => `${row} ${file}`;
 
 /** A row, and the row of an earlier file that it repeats. */
 export type RepeatedRow = RowPosition & { first: RowPosition };
 
+/** `1 row`, `2,000 rows` */
+export const countedRows = (count: number): string =>
+  counted(count, 'row', 'rows', (rows) => rows.toLocaleString('en'));
+
 export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
 
+/** A row that makes entries, with the facts of the whole payment. */
 export interface Row extends RowPosition, PaymentFacts {
   /** The bank account; empty if neither the file nor an option names it. */
   account: string;
@@ -102,7 +112,10 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
   });
 }
 
-/** Excludes parts of rows that also make entries, and rows that a person leaves out beside another row of the same reference. */
+/**
+ * The rows of the files that are left out whole. Parts of rows that also make entries are no such rows, nor are rows that a person leaves out
+ * beside another row of the same reference.
+ */
 export function leftOutRows(files: readonly FileResult[]): LeftOutRow[] {
   const references = new Set(files.flatMap(({ result }) => result.entries.map(referenceOf)));
   return files.flatMap(({ name: file, result }) => {

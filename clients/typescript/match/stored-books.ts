@@ -10,6 +10,7 @@ export interface StoredEntry {
   source: Source;
 }
 
+/** The stored entries of all sources, for a period. */
 export interface Books {
   sources: readonly Source[];
   /** A reference is unique in the account. */

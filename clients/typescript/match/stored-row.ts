@@ -7,10 +7,10 @@ import { descriptionKey, type PaymentFacts, signed } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
-/** In the order of the parts. */
+/** The entries of one row, in the order of its parts. */
 export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];
 
-/** Groups entries by their row. */
+/** Groups entries by their row. An entry that is no part is a stored row alone. */
 export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   const split = new Set(
     entries.flatMap(({ stored: { externalRef } }) =>
@@ -28,16 +28,18 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   );
 }
 
-const factsOf = new WeakMap<StoredRow, PaymentFacts>();
+/** Comparisons need the facts of a stored row many times. */
+const knownFacts = new WeakMap<StoredRow, PaymentFacts>();
+
 /** The facts of the whole payment, by its first entry and the sum. */
 export function storedFacts(storedRow: StoredRow): PaymentFacts {
-  const known = factsOf.get(storedRow);
+  const known = knownFacts.get(storedRow);
   if (known) return known;
   const { date, description } = storedRow[0].stored;
   const pence = storedRow.map(({ stored }) => signed(stored));
   const sum = pence.reduce((one, other) => one + other);
   const facts = { date, pence: sum, text: descriptionKey(description ?? ''), amounts: [sum, ...pence] };
-  factsOf.set(storedRow, facts);
+  knownFacts.set(storedRow, facts);
   return facts;
 }
 

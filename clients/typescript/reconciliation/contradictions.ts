@@ -7,8 +7,8 @@
  *   no account, the entry may also be a duplicate of a payment of the later file, if that payment has no row in the first file.
  */
 
+import { isSameQuarter } from '../days.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { isSameQuarter } from '../match/compared-parts.ts';
 import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
 import type { Matched } from '../match/matcher.ts';
 import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';

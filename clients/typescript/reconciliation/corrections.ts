@@ -46,6 +46,7 @@ interface Input extends ComparedFiles {
   rules: { text: string } | undefined;
 }
 
+/** The corrections, by property and date. An entry has one: the first reason about it is the most specific. */
 export function correctionsOf(
   reconciliation: Reconciliation,
   compared: Input,
@@ -194,14 +195,17 @@ const ofOmitted = ({ files }: Reconciliation): Line[] =>
 const mayBeEarlier = (name: string) =>
   `It may be ${name}. Say whether it is, with --decide. If both are payments, it is not listed then.`;
 
+/** The headings of the columns, for people. */
 export const CORRECTION_HEADINGS: readonly string[] = COLUMNS.map((name) =>
   name === 'shouldBe' ? 'should be' : name,
 );
 
+/** The list as CSV. No cell is a formula for a spreadsheet. */
 export function correctionsCsv(corrections: readonly EntryCorrection[]): string {
   return csvOf(tableOf(corrections).map((cells) => cells.map(withoutFormula)));
 }
 
+/** The list as an XLSX workbook. */
 export const correctionsWorkbook = (corrections: readonly EntryCorrection[]) =>
   workbookOf('corrections', { Entries: tableOf(corrections) });
 

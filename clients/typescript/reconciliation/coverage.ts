@@ -18,28 +18,31 @@ export interface Coverage {
   account: string;
   from: string;
   to: string;
-  /** Also the days that the bank names beyond these, at most some days. */
+  /** The same with the days that the bank names before and after, at most `DAYS_APART_MAX` of them. */
   daysNamed: Period;
   /** An entry of the first or the last day that no row is, is then before its opening or after its closing balance. */
   doBalancesHold: boolean;
   /** Every row of the file can be read and is decided. */
   isRead: boolean;
   rows: readonly Row[];
-  /** For the keys of decisions about this file. */
+  /** The first half of the keys of decisions about this file: see `wholeFileKey`. */
   key: { reference: string };
 }
 
 /**
- * For the keys of decisions about the coverage of a file. With `WHOLE_FILE`: about all entries of unknown origin that it lacks. With the id of
- * an entry of its first or its last day: about that day.
+ * The first half of the keys of decisions about the coverage of a file. With `WHOLE_FILE` a decision is about all entries of unknown origin
+ * that the file lacks, and with the id of an entry of its first or its last day about that day.
  */
 export const wholeFileKey = ({ name, result: { entries } }: FileResult): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
   return { reference: `file:${ends.map(encodeURIComponent).join(':')}` };
 };
+
+/** The second half of a key whose decision is about the whole file, not about one of its days. */
 export const WHOLE_FILE = 'entries';
 
+/** The coverage of each statement of a file. @param rows the rows of all files */
 export function coveragesOf(read: FileResult, rows: readonly Row[]): Coverage[] {
   const { name: file, result } = read;
   return result.statements.flatMap((statement) => {

@@ -106,7 +106,7 @@ export function duplicatedRows(
     .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.likeness, b.likeness));
 }
 
-/** @param pair to ask about */
+/** Lists a stored row as a duplicate of a row. @param pair the pair to ask about */
 export function asDuplicate(storedRow: StoredRow, { row, isCertain }: Duplicated, pair: Pair): GoneRow {
   const key = pairKey(pair.row, pair.storedRow[0].stored.id);
   return { storedRow, file: row.file, row, pair, key, isCertain };

@@ -15,6 +15,7 @@ export interface OmittedMatch {
   storedRow: StoredRow;
 }
 
+/** A row that makes no entry, with the facts of its payment. */
 export interface OmittedPayment extends RowPosition, PaymentFacts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
@@ -47,13 +48,13 @@ export function omittedMatches(
 
 /** The rows of a file that are left out or skipped, and that have a date. */
 export function omittedPayments({ name: file, result }: FileResult): OmittedPayment[] {
-  const contentOf = contentsOf(result);
+  const contentOfRow = rowContents(result);
   const whole = new Map(
     result.leftOut.flatMap((each) => (each.part === undefined ? [[each.row, each]] : [])),
   );
   return omittedRows(result).flatMap(({ row, rule, isByHand }): OmittedPayment[] => {
     const leftOut = whole.get(row);
-    const content = leftOut ? { ...leftOut, pence: signed(leftOut) } : contentOf(row);
+    const content = leftOut ? { ...leftOut, pence: signed(leftOut) } : contentOfRow(row);
     const { date, description = '', pence = 0 } = content;
     const by = isByHand ? 'hand' : leftOut && rule !== undefined ? 'rule' : 'content';
     const { rowReference: reference = '' } = leftOut ?? {};
@@ -63,8 +64,8 @@ export function omittedPayments({ name: file, result }: FileResult): OmittedPaym
   });
 }
 
-/** The content of each row of a file. A row without an entry has its texts. */
-export function contentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
+/** Finds the date, the amount and the description of a row by its number. A row without an entry has its texts. */
+export function rowContents({ statements, entries, leftOut, unread, recognised }: ImportResult) {
   const order = recognised.dateFormat ?? 'dmy';
   const texts = new Map(
     unread.map(({ row, date: text, description }) => {

@@ -1,7 +1,9 @@
 /** Texts for people about the outcomes of rows. */
 
+import { counted } from '../counted.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
+import { countedRows } from '../match/row.ts';
 import {
   FAILURES,
   type ReconciledOutcome,
@@ -32,15 +34,15 @@ export const OUTCOMES: Record<ReconciledOutcome, string> = {
 export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
-const rowsText = (count: number, outcome: ReconciledOutcome) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
+const outcomeText = (count: number, outcome: ReconciledOutcome) =>
+  `${countedRows(count)} ${OUTCOMES[outcome]}`;
 
 /** The outcomes of the rows of a file. */
 export function outcomesText(rows: readonly ReconciledRow[]): string {
   const groups = groupBy(rows, ({ outcome }) => outcome);
   const texts = (Object.keys(OUTCOMES) as ReconciledOutcome[]).flatMap((outcome) => {
     const count = groups.get(outcome)?.length;
-    return count === undefined ? [] : rowsText(count, outcome);
+    return count === undefined ? [] : outcomeText(count, outcome);
   });
   return texts.length > 0 ? texts.join(', ') : 'no rows';
 }
@@ -50,11 +52,10 @@ export function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'br
   const { counts, breaks, gone } = reconciliation;
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
-    return count === undefined ? [] : rowsText(count, outcome);
+    return count === undefined ? [] : outcomeText(count, outcome);
   });
   const addEntries = (entries: typeof gone, which: string) =>
-    entries.length > 0 &&
-    texts.push(`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} that ${which}`);
+    entries.length > 0 && texts.push(`${counted(entries.length, 'entry', 'entries')} that ${which}`);
   addEntries(
     gone.filter(({ other }) => !other),
     'no row is',
@@ -63,7 +64,7 @@ export function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'br
     gone.filter(({ other }) => other),
     'another file lacks',
   );
-  if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
+  if (breaks > 0) texts.push(counted(breaks, 'balance does not follow', 'balances do not follow'));
   return texts.join(', ');
 }
 

@@ -31,6 +31,7 @@ export interface ReconcileInput extends ComparedFiles<FileResult & { bytes: Uint
   previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
 
+/** The document, and the lists that the programs show beside it. */
 export interface ReconcileResult {
   reconciliation: Reconciliation;
   /** The entries to change in the app. */
@@ -39,6 +40,7 @@ export interface ReconcileResult {
   gone: readonly GoneRow[];
 }
 
+/** Accounts for each row of the files and each entry of their period. Changes nothing. */
 export function reconcile(input: ReconcileInput): ReconcileResult {
   const { files, matched, decisions, rules, rates, previous } = input;
 
@@ -93,7 +95,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
 
 const goneEntriesOf = ({ storedRow, file, isCertain, row, other }: GoneRow): GoneEntry[] =>
   storedRow.map((entry) => ({
-    ...entryOf(entry),
+    ...withSourceId(entry),
     file,
     isCertain,
     ...(row && { row: row.row }),
@@ -119,7 +121,7 @@ function otherEntries(
     ...stored.map((entry) => entry.stored.id),
     ...gone.map(({ id }) => id),
   ]);
-  return [...books.byId.values()].filter((entry) => !ids.has(entry.stored.id)).map(entryOf);
+  return [...books.byId.values()].filter((entry) => !ids.has(entry.stored.id)).map(withSourceId);
 }
 
 /** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
@@ -159,7 +161,7 @@ function sourcesOf(
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
-const entryOf = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
+const withSourceId = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
 
 const placeOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
 const byPlace = (one: EntryOfSource, two: EntryOfSource) => (placeOf(one) < placeOf(two) ? -1 : 1);

@@ -5,6 +5,7 @@ import type { DifferingField } from '../match/compared-entry.ts';
 import type { RowPosition } from '../match/row.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
 
+/** What became of each row and each entry of a period. Amounts are pence. `docs/ledger-documents.md` describes it for programs. */
 export interface Reconciliation {
   /** Every row is accounted for, no entry is gone, and no balance breaks. */
   isReconciled: boolean;
@@ -28,6 +29,7 @@ export interface Reconciliation {
   gone: GoneEntry[];
 }
 
+/** A file, its hash, and the outcome of each of its rows. */
 export interface ReconciledFile {
   name: string;
   sha256: string;
@@ -39,6 +41,7 @@ export interface ReconciledFile {
 /** A stored entry, with the id of its source. */
 export type EntryOfSource = Transaction & { sourceId: string };
 
+/** An entry that a file should have, and has no row for. */
 export interface GoneEntry extends EntryOfSource {
   /** The file that covers the day, and the row that the entry resembles. */
   file: string;
@@ -49,6 +52,7 @@ export interface GoneEntry extends EntryOfSource {
   isCertain: boolean;
 }
 
+/** A row of a file, its outcome, and the entries that it makes. */
 export interface ReconciledRow {
   row: number;
   outcome: ReconciledOutcome;
@@ -82,6 +86,7 @@ export interface EntryOfRow extends Content {
   fields?: readonly DifferingField[];
 }
 
+/** How a row is accounted for, or why it is not: see `FAILURES`. */
 export type ReconciledOutcome =
   | 'in the books'
   /** Stored under another reference: a person has said so, or has left it out. */

@@ -8,7 +8,7 @@ import { type ComparedEntry, isNew, isProbable } from '../match/compared-entry.t
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { DifferentRow } from './contradictions.ts';
-import { contentsOf, type OmittedMatch } from './omitted.ts';
+import { type OmittedMatch, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
@@ -26,13 +26,13 @@ export function reconciledRows(
   const omittedMatchOf = new Map(besideOmitted.map((match) => [rowKey(match.row), match]));
   const differentRowOf = new Map(different.map((each) => [rowKey(each.row), each]));
   const entries = input.entries.map(withoutQuestion);
-  const entriesOf = groupBy(entries, ({ file }) => file);
+  const entriesByFile = groupBy(entries, ({ file }) => file);
   // A stored entry is one row only: the first.
   const rowOfId = new Map(entries.toReversed().map((entry) => [idInTheBooks(entry), rowKey(entry)]));
   return input.files.map((file) => {
     const { name, result } = file;
     const findings = [
-      ...ofEntries(entriesOf.get(name) ?? [], rowOfId, input),
+      ...ofEntries(entriesByFile.get(name) ?? [], rowOfId, input),
       ...ofLeftOut(file, input),
       ...input.repeated
         .filter((repeated) => repeated.file === name)
@@ -47,10 +47,10 @@ export function reconciledRows(
       const differentRow = differentRowOf.get(key);
       return differentRow ? asDifferent(differentRow) : besideEntry(merged(ofRow), omittedMatchOf.get(key));
     });
-    const contentOf = contentsOf(result);
+    const contentOfRow = rowContents(result);
     return rows
       .sort((one, two) => one.row - two.row)
-      .map(({ row, outcome, ...more }) => ({ row, outcome, ...contentOf(row), ...more }));
+      .map(({ row, outcome, ...more }) => ({ row, outcome, ...contentOfRow(row), ...more }));
   });
 }
 
@@ -84,8 +84,8 @@ function ofEntries(
     return {
       row,
       outcome: twice === undefined ? outcomeOf(parts) : 'missing',
-      ...ruleOf(parts[0]?.rule, input),
-      entries: parts.map((part) => entryOf(part, input)),
+      ...decidingRule(parts[0]?.rule, input),
+      entries: parts.map((part) => entryOfRow(part, input)),
       ...(reasons.length > 0 && { reasons }),
     };
   });
@@ -94,7 +94,7 @@ function ofEntries(
 const idInTheBooks = ({ matchStatus, stored, probably }: ComparedEntry): string | undefined =>
   (matchStatus === 'known' ? stored : probably?.stored)?.id;
 
-function entryOf(compared: ComparedEntry, { source: ofFile }: Input): EntryOfRow {
+function entryOfRow(compared: ComparedEntry, { source: ofFile }: Input): EntryOfRow {
   const { entry, part, source = ofFile, matchStatus, stored, fields, probably } = compared;
   const isStored = matchStatus !== 'new' && matchStatus !== 'taken';
   const storedEntry = isStored ? (probably?.stored ?? stored) : undefined;
@@ -118,12 +118,12 @@ function ofLeftOut({ name: file, result }: FileResult, input: Input): Reconciled
     return {
       row,
       outcome: stored.has(rowKey({ row, file })) ? 'left out and stored' : outcome,
-      ...(rule !== undefined && { ...ruleOf(rule, input), leftOut: [content] }),
+      ...(rule !== undefined && { ...decidingRule(rule, input), leftOut: [content] }),
     };
   });
 }
 
-const ruleOf = (line: number | undefined, { rules }: Input): Pick<ReconciledRow, 'rule'> =>
+const decidingRule = (line: number | undefined, { rules }: Input): Pick<ReconciledRow, 'rule'> =>
   line === undefined ? {} : { rule: { line, text: ruleAt(rules?.text ?? '', line) } };
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {

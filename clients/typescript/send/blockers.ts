@@ -5,11 +5,10 @@ import type { FileEntry, FileResult } from '../match/row.ts';
 import { rowsWithoutSource } from '../match/undecided.ts';
 import { unlikelyOf } from './unlikely.ts';
 
+/** The code of a blocker, with the facts that its text needs. */
 export type Blocker =
-  /** Rows cannot be read. */
-  | { code: 'unreadable' }
-  /** No rule decides about rows, and the books do not have them. */
-  | { code: 'undecided' }
+  /** Rows cannot be read, or no rule decides their source and the books do not have them: see `hasUnreadable`. */
+  | { code: 'invalid' }
   | { code: 'wrong source'; wrongSource: WrongSource }
   /** Rows are probably in the books. */
   | { code: 'probable'; entries: FileEntry[] }
@@ -34,20 +33,18 @@ export const hasUnreadable = (files: readonly Pick<FileResult, 'result'>[]): boo
     return result.invalid.some(({ row }) => !withoutSource.has(row));
   });
 
-/** In the order of settling them. @param sending the entries that would be sent */
+/** The blockers of a push of these files, in the order of settling them. */
 export function blockersOf(
   compared: ComparedFiles,
   { invalid = false, anotherSource = false, probable = [], dates }: Accepted,
-  sending: readonly FileEntry[] = newEntries(compared),
 ): Blocker[] {
   const { files, wrongSource } = compared;
   const blockers: Blocker[] = [];
-  if (!invalid && files.some(({ result }) => result.invalid.length > 0))
-    blockers.push({ code: hasUnreadable(files) ? 'unreadable' : 'undecided' });
+  if (!invalid && files.some(({ result }) => result.invalid.length > 0)) blockers.push({ code: 'invalid' });
   if (wrongSource && !anotherSource) blockers.push({ code: 'wrong source', wrongSource });
   const entries = probableEntries(compared);
   if (entries.some(({ row }) => !probable.includes(row))) blockers.push({ code: 'probable', entries });
-  const warnings = dates ? unlikelyOf(sending, files, dates) : [];
+  const warnings = dates ? unlikelyOf(newEntries(compared), files, dates) : [];
   if (warnings.length > 0) blockers.push({ code: 'unlikely dates', warnings });
   return blockers;
 }

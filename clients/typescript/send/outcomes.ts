@@ -5,7 +5,7 @@ import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
-import type { NewTransaction, Source } from '../resources.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { Outcome } from '../write.ts';
 
 /** The reference of the row belongs to an entry that the row does not resemble. */
@@ -32,14 +32,15 @@ interface OutcomeCounts {
   known: number;
   conflicts: number;
   elsewhere: number;
-  /** Their references belong to other entries. */
+  /** Entries whose references belong to other entries. */
   taken: number;
   /** Probably known or corrections, and not sent. */
   probable: number;
-  /** Without an outcome. */
+  /** Entries without an outcome. */
   remaining: number;
 }
 
+/** Counts the outcomes of a push, which is why all programs count alike. */
 export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): OutcomeCounts {
   const count = (...statuses: (EntryOutcome['status'] | undefined)[]) =>
     outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;
@@ -96,9 +97,12 @@ const FACTS = ['date', 'amountPence', 'description'];
 /** A sentence about a reference that is taken. */
 export function takenText({ id, holder }: TakenOutcome): string {
   if (!holder) return `The reference belongs to entry ${id}, which is in no source of this account.`;
-  const { date, amountPence, description } = holder.stored;
-  return `The reference belongs to entry ${id} of ${date}: ${pounds(amountPence)}, ${description ?? 'without a description'}, in ${holder.source.name}.`;
+  return `The reference belongs to entry ${id} of ${holder.stored.date}: ${paymentText(holder.stored)}, in ${holder.source.name}.`;
 }
+
+/** `1,200.00, RENT JUNE` */
+export const paymentText = ({ amountPence, description }: Transaction): string =>
+  `${pounds(amountPence)}, ${description ?? 'without a description'}`;
 
 /**
  * The outcomes, with conflicts over a category that the file does not name as known. The app, or a rule of an earlier push, chose the
@@ -115,10 +119,4 @@ export function outcomesForFile<Each extends Outcome | undefined>(
       ? { status: 'known', id: outcome.id }
       : outcome,
   );
-}
-
-/** The counts of a push that runs, of the entries that have an outcome so far. */
-export function progressOf(done: ReadonlyMap<number, Outcome | TakenOutcome>) {
-  const { created, taken } = countsOf([...done.values()]);
-  return { sent: done.size, created, deduplicated: done.size - created - taken };
 }

@@ -8,8 +8,9 @@ import type { ImportResult, ReadEntry } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
-import { type EntryOutcome, takenText } from './outcomes.ts';
+import { type EntryOutcome, paymentText, takenText } from './outcomes.ts';
 
+/** The columns of each report. Programs read them by name. */
 export const REPORT_COLUMNS = [
   'row',
   'status',
@@ -21,7 +22,7 @@ export const REPORT_COLUMNS = [
   'rule',
   'file',
 ] as const;
-/** Only in the report of a finished push of files with balances. */
+/** The columns that only the report of a finished push of files with balances has. */
 export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 
 interface ReportRow {
@@ -37,7 +38,7 @@ interface ReportRow {
   id: string;
   reference: string;
   detail: string;
-  /** Of a row that a rule splits. */
+  /** The number of the part, for a row that a rule splits. */
   part: number | '';
   source: string;
   /** The line of the rule that decided. */
@@ -55,7 +56,7 @@ export interface ReportedPush {
   files: readonly FileResult[];
   entries: readonly FileEntry[];
   repeated: readonly RepeatedRow[];
-  /** By the index of the entry. */
+  /** Undefined for an entry that was not sent. In the order of the entries. */
   outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored. */
   unknown: readonly number[];
@@ -92,7 +93,7 @@ const closingsByRow = ({ statements }: ImportResult, balances: readonly BalanceC
     }),
   );
 
-/** In the order of the file. */
+/** The lines of the report about one file, in the order of its rows. */
 function rowsOfFile(
   { entries, repeated, outcomes, unknown }: ReportedPush,
   { name, result }: FileResult,
@@ -148,9 +149,8 @@ function statusOf(outcome: EntryOutcome | 'unknown' | undefined): ReportRow['sta
 function detailOf(outcome: EntryOutcome): string {
   if (outcome.status === 'elsewhere') return `is in ${outcome.source.name}`;
   if (outcome.status === 'probably known' || outcome.status === 'probably a correction') {
-    const { date, description, amountPence } = outcome.stored;
     const what = outcome.status === 'probably known' ? 'is' : 'corrects';
-    return `${what} probably the entry of ${date}, ${pounds(amountPence)}, ${description ?? 'without a description'}`;
+    return `${what} probably the entry of ${outcome.stored.date}, ${paymentText(outcome.stored)}`;
   }
   if (outcome.status === 'taken') return takenText(outcome);
   if (outcome.status !== 'conflict') return '';

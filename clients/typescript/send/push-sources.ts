@@ -3,7 +3,7 @@ import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
-import { NOTHING_SENT, PushError, type PushOptions, type PushResult } from '../push.ts';
+import { NOTHING_SENT, PushError, type PushOptions, type PushProgress, type PushResult } from '../push.ts';
 import type { Outcome } from '../write.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
@@ -26,22 +26,24 @@ export async function pushToSources(
   { onProgress = () => {}, ...options }: PushOptions = {},
 ): Promise<SourcesPush> {
   const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
-  const sent = () => outcomes.filter((outcome) => outcome !== undefined);
-  const createdOf = (all: readonly Outcome[]) => all.filter(({ status }) => status === 'created').length;
+  const counts = () => {
+    const sent = outcomes.filter((outcome) => outcome !== undefined);
+    const created = sent.filter(({ status }) => status === 'created').length;
+    return { sent: sent.length, created, deduplicated: sent.length - created };
+  };
   const resultOf = (
-    last: Partial<PushResult> = {},
+    { stoppedBy, fitsNow, retryAt }: PushResult = NOTHING_SENT,
     error?: PushError,
     unknown: number[] = [],
   ): SourcesPush => {
-    const { stoppedBy, fitsNow, retryAt } = last;
-    const [all, created] = [sent(), createdOf(sent())];
-    const counts = { created, deduplicated: all.length - created, remaining: entries.length - all.length };
-    return { outcomes, ...counts, unknown, stoppedBy, fitsNow, retryAt, error };
+    const { sent, ...others } = counts();
+    const remaining = entries.length - sent;
+    return { outcomes, ...others, remaining, unknown, stoppedBy, fitsNow, retryAt, error };
   };
 
   const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
   for (const [source, indexes] of groups) {
-    const before = { sent: sent().length, created: createdOf(sent()) };
+    const before = counts();
     const keep = (result: PushResult) =>
       result.outcomes.forEach((outcome, index) => {
         outcomes[indexes[index] as number] = outcome;
@@ -50,10 +52,7 @@ export async function pushToSources(
     try {
       const result = await ledger.push(source, group, {
         ...options,
-        onProgress: (progress) => {
-          const [sent, created] = [before.sent + progress.sent, before.created + progress.created];
-          onProgress({ ...progress, sent, total: entries.length, created, deduplicated: sent - created });
-        },
+        onProgress: (progress) => onProgress(progressAfter(before, progress, entries.length)),
       });
       keep(result);
       if (result.stoppedBy !== undefined) return resultOf(result);
@@ -61,13 +60,27 @@ export async function pushToSources(
       if (!(error instanceof PushError)) throw error;
       keep(error.result);
       const { outcomes: known, unknown } = error.result;
-      return resultOf({}, withIndexes(error, indexes), indexes.slice(known.length, known.length + unknown));
+      const ofUnknown = indexes.slice(known.length, known.length + unknown);
+      return resultOf(NOTHING_SENT, withIndexes(error, indexes), ofUnknown);
     }
   }
   return resultOf();
 }
 
-/** The error, with issues that point at all entries. @param indexes of the entries that were sent */
+/** The progress of a push whose parts run one after the other. @param total the number of entries of all parts */
+export const progressAfter = (
+  before: Omit<PushProgress, 'total' | 'pause'>,
+  { sent, created, deduplicated, pause }: PushProgress,
+  total: number,
+): PushProgress => ({
+  sent: before.sent + sent,
+  total,
+  created: before.created + created,
+  deduplicated: before.deduplicated + deduplicated,
+  pause,
+});
+
+/** The error with issues that point at all entries. @param indexes the indexes of the entries that were sent */
 export function withIndexes(error: PushError, indexes: readonly number[]): PushError {
   const issues = error.issues.map((issue) => moved(issue, indexes));
   return new PushError(error, issues, error.result);
@@ -78,13 +91,13 @@ function moved(issue: PushError['issues'][number], indexes: readonly number[]): 
   return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
 }
 
-/** The books could not be read after a part was sent. @param unknown how many entries may be stored */
+/** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
 export function unreadBooks(error: LedgerError, unknown: number): PushError {
   return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
 }
 
-/** The failure of a request whose outcome the books have shown since. */
-export function settled(error: PushError): PushError {
+/** The error of a request whose outcome the books have shown since: its last failure, without the doubt. */
+export function withKnownOutcome(error: PushError): PushError {
   const last = lastFailureOf(error);
   return last instanceof LedgerError
     ? new PushError(last, error.issues, { ...error.result, unknown: 0 })

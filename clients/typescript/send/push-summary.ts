@@ -4,7 +4,6 @@ import type { Total } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ReadEntry, RuleUse } from '../import/result.ts';
-import { shownRule } from '../import/rules/rules-text.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { FileResult } from '../match/row.ts';
 
@@ -29,6 +28,7 @@ export interface RefundSum extends CategorySum {
   refundOf: string;
 }
 
+/** The sums of a push, for a person to check before anything is sent. */
 export interface PushSummary {
   /** By source, type and category. */
   categories: CategorySum[];
@@ -45,11 +45,8 @@ interface Summarised {
   source: { name: string } | undefined;
 }
 
-/** @param isSendable whether an entry counts as new */
-export function pushSummary(
-  { files, entries, source }: Summarised,
-  isSendable: (entry: ComparedEntry) => boolean = isNew,
-): PushSummary {
+/** Sums entries up by source and category, and rules over all files. Amounts are pence. */
+export function pushSummary({ files, entries, source }: Summarised): PushSummary {
   const rows = entries.map((read) => {
     const { type, category = null, description = '' } = read.entry;
     return {
@@ -58,7 +55,7 @@ export function pushSummary(
       category,
       description,
       source: read.source?.name ?? source?.name ?? '',
-      isNew: 'matchStatus' in read ? isSendable(read) : undefined,
+      isNew: 'matchStatus' in read ? isNew(read) : undefined,
     };
   });
   const refunds = rows.flatMap((row) => {
@@ -78,17 +75,7 @@ export function pushSummary(
   };
 }
 
-/** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */
-export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
-  const [earliest, ...others] = shadowedBy;
-  if (!earliest) return '';
-  const rows = rowsOf(shadowedBy);
-  const earlier = uses.find(({ line }) => line === earliest.line)?.text ?? '';
-  const also = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
-}
-
-/** In the order of the keys, income first. */
+/** The sums of each group, in the order of its fields, income first. */
 function sumsBy<
   Row extends { read: ReadEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },

@@ -3,6 +3,7 @@
 import type { PushOptions } from '../push.ts';
 import { noWaits, type Pause } from '../retries.ts';
 
+/** Counts the waits and failures of all pushes of one `send`. */
 export function retryBudget() {
   /** How long the running request has waited at each limit. */
   const waits = noWaits();

@@ -18,7 +18,7 @@ test.each<[name: string, args: string[], options: ImportOptions]>([
   const { account, push } = await newUser();
   const pushed = await push(file, 'uk-property', '--skip-invalid', ...args);
   const expected = await readStatement(readFileSync(file), { fileName: name, ...options });
-  expect(pushed).toMatchObject({ exitCode: 0, bank: expected.bank, rows: expected.rowCount });
+  expect(pushed).toMatchObject({ exitCode: 0, bank: expected.recognised.bank, rows: expected.rowCount });
   expect(pushed.created).toBeGreaterThan(0);
 
   const invalidRows = new Set(pushed.invalid.map(({ row }: { row: number }) => row));

@@ -5,8 +5,10 @@ import { type Preview, Previews } from '../../../clients/mcp/previews.ts';
 setDefaultTimeout(60_000);
 
 const MINUTE = 60_000;
-const preview = (externalRef: string, accountId = 'account') =>
-  ({ accountId, creates: [{ source: { id: 'source' }, entry: { externalRef } }] }) as unknown as Preview;
+const preview = (externalRef: string, accountId = 'account') => {
+  const entry = { matchStatus: 'new', source: { id: 'source' }, toSend: { externalRef } };
+  return { accountId, compared: { entries: [entry] } } as unknown as Preview;
+};
 
 test('a token is valid for 30 minutes after its preview was shown last', () => {
   let now = 0;
@@ -16,7 +18,7 @@ test('a token is valid for 30 minutes after its preview was shown last', () => {
   now = 29 * MINUTE;
   expect(previews.add(preview('one'))).toMatchObject({ token, until: new Date(59 * MINUTE) });
   now = 59 * MINUTE - 1;
-  expect(previews.get(token).creates).toHaveLength(1);
+  expect(previews.get(token).compared.entries).toHaveLength(1);
   now++;
   expect(() => previews.get(token)).toThrow('nothing was created');
   expect(previews.add(preview('one')).token).toBe(token);
@@ -29,7 +31,7 @@ test('only the last 20 previews are kept; one that is shown again is the last', 
   expect(add(0)).toBe(first);
   const last = add(20);
   expect(() => previews.get(second)).toThrow();
-  for (const token of [first, ...others, last]) expect(previews.get(token).creates).toHaveLength(1);
+  for (const token of [first, ...others, last]) expect(previews.get(token).compared.entries).toHaveLength(1);
 });
 
 test('a token names the account and each entry', () => {

@@ -4,8 +4,9 @@ from .api_generated import Account, Category, CategorySet, CategorySets, Source,
 from .errors import Issue, LedgerError
 from .ledger import Ledger
 from .pence import pence
-from .push import Outcome, PushError, PushResult
+from .push import PushError, PushResult
 from .retries import Pause
+from .write import Outcome
 
 __all__ = [
     "Account",

@@ -162,7 +162,9 @@ class KeyExpired(Exception):
     """A request without a readable response is not sent again: the service may have forgotten its Idempotency-Key."""
 
     def __init__(self) -> None:
-        super().__init__("It is too late for another attempt: the service may have forgotten the Idempotency-Key.")
+        super().__init__(
+            "It is too late for another attempt: the service may have forgotten the Idempotency-Key."
+        )
 
 
 def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> LedgerError:

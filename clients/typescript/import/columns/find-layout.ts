@@ -12,7 +12,7 @@
  * `table/rows-of-table.ts` reads the rows by the layout, with the evidence of `currencies.ts` for their currency.
  */
 
-import { once } from '../../once.ts';
+import { lazy } from '../../lazy.ts';
 import type { TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
@@ -38,7 +38,7 @@ export function findLayout(
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
   if (!layout) throw noHeader(rows, options, undefined);
-  const directionsOf = once(() => {
+  const directionsOf = lazy(() => {
     const data = rows.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
     return tableDirections(data, layout, options.decimal ?? '.');
   });

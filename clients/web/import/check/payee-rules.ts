@@ -4,13 +4,8 @@ import type { SummedEntry } from '../../../typescript/export/totals.ts';
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import { comparable, readConditions } from '../../../typescript/import/rules/conditions.ts';
 import { actionText, parseRules } from '../../../typescript/import/rules/rules-text.ts';
-import {
-  conditionOf,
-  payeeOf,
-  type Suggestion,
-  sourceText,
-  startingWith,
-} from '../../../typescript/send/suggestions.ts';
+import { conditionOf, sourceText } from '../../../typescript/suggestions/suggested-rules.ts';
+import { payeeOf, type Suggestion, startingWith } from '../../../typescript/suggestions/suggestions.ts';
 import type { Categorising, FileState, ImportState } from '../state.ts';
 
 interface PayeeRule extends Pick<Suggestion, 'payee' | 'type'> {

@@ -2,27 +2,18 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { dayAfter, type Period } from '../../../typescript/days.ts';
 import { readBooks, type StoredEntry } from '../../../typescript/match/stored-books.ts';
+import { isInRules } from '../../../typescript/suggestions/suggested-rules.ts';
 import {
   filesSuggestedFor,
-  isInRules,
   type Suggestion,
-  suggestingPeriod,
   suggestionSteps,
-  unsortedRows,
-} from '../../../typescript/send/suggestions.ts';
+} from '../../../typescript/suggestions/suggestions.ts';
+import { suggestingPeriod, unsortedRows } from '../../../typescript/suggestions/unsorted-rows.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
-import type { FileState, ImportState } from '../state.ts';
-
-/** Entries that are read besides the books of the comparison. */
-interface PendingRead {
-  /** With other values, other entries are read. */
-  key: readonly unknown[];
-  stop: AbortController;
-  entries: Promise<StoredEntry[]>;
-}
+import type { ImportState } from '../state.ts';
 
 /** More are too many to read through. The others follow when these are applied. */
 const SUGGESTIONS_MAX = 100;
@@ -35,34 +26,27 @@ const STEPS_MS_MAX = 20;
  */
 export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: (error: unknown) => void) {
   const suggestions = signal<readonly Suggestion[]>([]);
+  const books = new SuggestingBooks();
   let session: Session | undefined;
-  let reading: PendingRead | undefined;
   let followed: readonly unknown[] = [];
   let updates = 0;
 
   const show = (found: readonly Suggestion[]) => {
     if (found.length > 0 || suggestions.peek().length > 0) suggestions.value = found;
   };
-  const stop = () => {
-    reading?.stop.abort();
-    reading = undefined;
-  };
 
   const follow = () => {
-    const { step, files, books } = imports.peek();
-    const now = [session, step, files, books];
+    const { step, files, books: compared } = imports.peek();
+    const now = [session, step, files, compared];
     if (isSame(now, followed)) return;
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
-    const isCompared = books.status === 'read' || !needsBooks(readFilesOf(files));
-    if (!session || step !== 'check' || !isCompared) {
-      stop();
-      return;
-    }
+    const isCompared = compared.status === 'read' || !needsBooks(readFilesOf(files));
+    if (!session || step !== 'check' || !isCompared) return books.stop();
     update(session, isCurrent).catch((error) => {
       if (!isCurrent()) return;
-      stop();
+      books.stop();
       show([]);
       onError(error);
     });
@@ -70,32 +54,18 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
 
   const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
     await nextTask();
-    const { files, books, categorising } = imports.peek();
     if (!isCurrent()) return;
-    const results = files.flatMap(({ file, result }) => (result ? { name: file.name, result } : []));
-    const unsorted = files.flatMap(undecidedRows);
+    const { files, books: compared, categorising } = imports.peek();
+    const unsorted = unsortedIn(files);
     if (unsorted.length === 0) {
-      stop();
+      books.stop();
       return show([]);
     }
-    const { from, to } = suggestingPeriod(results);
-    const { stored, period } = books;
-    const key = [opened, stored, from, to];
-    if (!reading || !isSame(reading.key, key)) {
-      stop();
-      const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
-      reading = readPeriods(opened, periods, key);
-    }
-    const read = await reading.entries;
-    const entries = [...(stored?.byId.values() ?? []), ...read];
-    const found = isCurrent()
-      ? await inTasks(
-          suggestionSteps(unsorted, entries, filesSuggestedFor(results.map(({ result }) => result))),
-          isCurrent,
-        )
-      : undefined;
-    if (!found) return;
-    show(offeredOf(found, categorising.rules, opened));
+    const read = files.flatMap(({ file, result }) => (result ? { name: file.name, result } : []));
+    const entries = await books.entries(opened, compared, suggestingPeriod(read));
+    const from = filesSuggestedFor(read.map(({ result }) => result));
+    const found = await inTasks(suggestionSteps(unsorted, entries, from), isCurrent);
+    if (found) show(offered(found, opened, categorising.rules));
   };
 
   imports.subscribe(follow);
@@ -109,35 +79,63 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
   };
 }
 
-/** The rows that nothing decides about. A category that a person chose in the row is a decision, also if it is none. */
-const undecidedRows = ({ result, corrections }: FileState) =>
-  result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [];
+/** A category that a person chose in the row is a decision, also if it is none. */
+const unsortedIn = (files: ImportState['files']) =>
+  files.flatMap(({ result, corrections }) =>
+    result ? unsortedRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
+  );
 
-/** The suggestions to show. Suggestions that are rules already are left out, and the one with the most entries comes first. A rule cannot name one of several sources of one name. */
-function offeredOf(found: readonly Suggestion[], rules: string, { sources }: Session): Suggestion[] {
+/** The most certain ones first. */
+function offered(found: readonly Suggestion[], { sources }: Session, rules: string): Suggestion[] {
   const names = sources.map(({ name }) => name);
-  return found
-    .filter((each) => !isInRules(rules, each))
-    .filter(({ source }) => names.indexOf(source) === names.lastIndexOf(source))
-    .sort((one, other) => other.entries - one.entries)
-    .slice(0, SUGGESTIONS_MAX);
+  return (
+    found
+      .filter((each) => !isInRules(rules, each))
+      // A rule cannot name one of several sources of one name.
+      .filter(({ source }) => names.indexOf(source) === names.lastIndexOf(source))
+      .sort((one, other) => other.entries - one.entries)
+      .slice(0, SUGGESTIONS_MAX)
+  );
 }
 
-function readPeriods(
+/** The entries of a period: the books of the comparison, and the days beside them, which it reads. */
+class SuggestingBooks {
+  /** With another key, other entries are read. */
+  #reading: { key: readonly unknown[]; stop: AbortController; entries: Promise<StoredEntry[]> } | undefined;
+
+  stop(): void {
+    this.#reading?.stop.abort();
+    this.#reading = undefined;
+  }
+
+  async entries(
+    session: Session,
+    compared: ImportState['books'],
+    { from, to }: Period,
+  ): Promise<StoredEntry[]> {
+    const { stored, period } = compared;
+    const key = [session, stored, from, to];
+    if (!this.#reading || !isSame(this.#reading.key, key)) {
+      this.stop();
+      const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
+      const stop = new AbortController();
+      this.#reading = { key, stop, entries: readPeriods(session, periods, stop.signal) };
+    }
+    return [...(stored?.byId.values() ?? []), ...(await this.#reading.entries)];
+  }
+}
+
+async function readPeriods(
   { ledger, sources }: Session,
   periods: readonly Period[],
-  key: PendingRead['key'],
-): PendingRead {
-  const stop = new AbortController();
-  const read = async () => {
-    const entries: StoredEntry[] = [];
-    for (const period of periods) {
-      const { byId } = await readBooks(ledger, sources, period, stop.signal);
-      for (const entry of byId.values()) entries.push(entry);
-    }
-    return entries;
-  };
-  return { key, stop, entries: read() };
+  signal: AbortSignal,
+): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = [];
+  for (const period of periods) {
+    const { byId } = await readBooks(ledger, sources, period, signal);
+    for (const entry of byId.values()) entries.push(entry);
+  }
+  return entries;
 }
 
 /** The days of a period before and after another one. */

@@ -1,7 +1,8 @@
 /** Rules suggested by decided rows of the files and by the books, each with its effect. A click applies one or all. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sumsText } from '../../../typescript/export/totals.ts';
-import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
+import { isInRules, ruleOf, withRules } from '../../../typescript/suggestions/suggested-rules.ts';
+import type { Suggestion } from '../../../typescript/suggestions/suggestions.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { categoryLabel } from '../categories.ts';
 import type { ViewProps } from '../importer.ts';

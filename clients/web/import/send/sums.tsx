@@ -6,12 +6,8 @@ import type { RuleUse } from '../../../typescript/import/index.ts';
 import { OTHER_TYPE } from '../../../typescript/import/rules/category.ts';
 import { shownRule } from '../../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
-import {
-  type CategorySum,
-  pushSummary,
-  type RefundSum,
-  shadowText,
-} from '../../../typescript/send/push-summary.ts';
+import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/send/push-summary.ts';
+import { shadowText } from '../../../typescript/send/rule-texts.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { categoryLabel } from '../categories.ts';

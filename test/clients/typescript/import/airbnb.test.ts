@@ -44,7 +44,11 @@ test('a reservation gives its gross and its fee, month first; a payout only move
     '3 2026-10-02 -1727 Reservation - Sea view - HM1 - Ann',
   ]);
   expect(result.skipped).toEqual([{ row: 2, reason: 'Type is Payout, which only moves the money.' }]);
-  expect(result).toMatchObject({ bank: 'airbnb', invalid: [], statements: [{ rows: [{ pence: 55_842 }] }] });
+  expect(result).toMatchObject({
+    recognised: { bank: 'airbnb' },
+    invalid: [],
+    statements: [{ rows: [{ pence: 55_842 }] }],
+  });
 });
 
 test('each amount in euros is converted on its own, and the references do not depend on the rate', async () => {

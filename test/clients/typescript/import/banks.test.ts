@@ -97,7 +97,7 @@ describe('a file of the bank is read with its rows, dates, signs and description
     const result = await readFixture(file, BY_OPTION.includes(file) ? { bank: bankOf(file) } : {});
     const skipped = result.skipped.map(({ row, reason }) => `${row} skipped: ${reason}`);
     const rows = [...lines(result), ...skipped].sort(new Intl.Collator('en', { numeric: true }).compare);
-    expect([result.bank, rows, result.invalid]).toEqual([bankOf(file), expected, []]);
+    expect([result.recognised.bank, rows, result.invalid]).toEqual([bankOf(file), expected, []]);
     expect(result.rowCount).toBe(new Set(expected.map((row) => row.split(' ')[0])).size);
     expect(new Set(references(result)).size).toBe(result.entries.length);
   });
@@ -113,7 +113,7 @@ describe('banks are recognised by the header row alone:', () => {
 
   test.each(recognisable.map(({ bank, header }) => [bank, header] as const))('%s', async (bank, header) => {
     for (const spelling of [header, header.map((name) => ` ${name.toUpperCase()} `)]) {
-      expect((await readText(`${spelling.join(',')}\n`)).bank).toBe(bank);
+      expect((await readText(`${spelling.join(',')}\n`)).recognised.bank).toBe(bank);
     }
   });
 
@@ -133,8 +133,8 @@ describe('banks are recognised by the header row alone:', () => {
   });
 
   test('Halifax and RBS are other names of layouts; what is no bank is refused with the banks', async () => {
-    expect((await readFixture('lloyds.csv', { bank: 'Halifax' })).bank).toBe('lloyds');
-    expect((await readFixture('natwest.csv', { bank: 'rbs' })).bank).toBe('natwest');
+    expect((await readFixture('lloyds.csv', { bank: 'Halifax' })).recognised.bank).toBe('lloyds');
+    expect((await readFixture('natwest.csv', { bank: 'rbs' })).recognised.bank).toBe('natwest');
     await expect(readFixture('natwest.csv', { bank: 'midland' })).rejects.toThrow(
       /the banks are monzo, starling/,
     );
@@ -186,7 +186,7 @@ describe("Monzo's notes", () => {
     const row = 'tx_1,2018-03-30 17:32:57 +0000,-13.3,GBP,-13.3,GBP,general,,TfL,,to flat 2,';
     const result = await readText(`${header}\n${row}\n`);
     const { category } = result.entries[0]?.entry ?? {};
-    expect([result.bank, category, ...lines(result), ...references(result)]).toEqual([
+    expect([result.recognised.bank, category, ...lines(result), ...references(result)]).toEqual([
       ...['monzo', undefined, '2 2018-03-30 -1330 TfL - to flat 2', 'tx_1'],
     ]);
   });

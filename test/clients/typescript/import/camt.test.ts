@@ -9,7 +9,7 @@ const read = (...entries: string[]) => readText(document(statement(entries.join(
 
 test('version 8, with two accounts: entries, a reversal, a batch in its parts and one without amounts of its parts', async () => {
   const result = await readFixture('statement.xml');
-  expect(result.format).toBe('camt');
+  expect(result.recognised.format).toBe('camt');
   expect(lines(result)).toEqual([
     '1 2026-04-01 +95000 M Patel - RENT FLAT 2 APRIL',
     '2 2026-04-03 -2350 CARD PAYMENT B&Q LEEDS',

@@ -56,7 +56,7 @@ describe('the map option', () => {
     const result = await readText(`${header}\n13/04/2026,a,b,CARD,-5,9\n`, {
       map: { description: 'Reference' },
     });
-    expect([result.bank, ...lines(result)]).toEqual(['starling', '2 2026-04-13 -500 b']);
+    expect([result.recognised.bank, ...lines(result)]).toEqual(['starling', '2 2026-04-13 -500 b']);
   });
 
   test('by numbers alone reads a file without a header row, and one with it', async () => {

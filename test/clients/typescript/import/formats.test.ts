@@ -41,7 +41,7 @@ describe('XLSX:', () => {
       '8 2026-04-04 -110 Plumber',
       '9 2026-04-07 -123456 Agent fee',
     ]);
-    expect(result.format).toBe('xlsx');
+    expect(result.recognised.format).toBe('xlsx');
     const [unread, total] = result.invalid;
     expect(unread).toMatchObject({ row: 10, column: 'Expenses', value: '33.3333333333333' });
     // Row 10 may be in the sum.
@@ -75,7 +75,7 @@ describe('XLSX:', () => {
     const header = ['Date', 'Counter Party', 'Reference', 'Type', 'Amount (GBP)', 'Balance (GBP)'];
     const row = [{ dateSerial: 46115 }, 'A', 'B', 'CARD', { number: '-2.5' }, { number: '1' }];
     const result = await readBytes(workbook([{ name: 'a', rows: { 1: header, 2: row } }]));
-    expect([result.bank, ...lines(result)]).toEqual(['starling', '2 2026-04-03 -250 A - B']);
+    expect([result.recognised.bank, ...lines(result)]).toEqual(['starling', '2 2026-04-03 -250 A - B']);
   });
 
   test('a damaged workbook, an old one and a PDF are refused in words', async () => {
@@ -159,14 +159,14 @@ describe('JSON and NDJSON:', () => {
     const result = await readFixture('entries.ndjson');
     expect(lines(result)).toEqual(['1 2026-04-01 +95000', '3 2026-04-03 -250 Parking']);
     expect(result.invalid.map(({ row, message }) => [row, message])).toEqual([[4, 'The line is not JSON.']]);
-    expect([result.format, result.rowCount]).toEqual(['ndjson', 3]);
+    expect([result.recognised.format, result.rowCount]).toEqual(['ndjson', 3]);
   });
 
   test('a page of the API, a single entry, and texts exactly as they are', async () => {
     const entry = { date: '2026-04-01', type: 'income', amountPence: 1, description: "  'a \n b" };
     for (const value of [entry, [entry], { transactions: [entry], nextCursor: null }]) {
-      const { entries, format } = await readText(JSON.stringify(value));
-      expect([format, entries[0]?.entry.description]).toEqual(['json', entry.description]);
+      const { entries, recognised } = await readText(JSON.stringify(value));
+      expect([recognised.format, entries[0]?.entry.description]).toEqual(['json', entry.description]);
     }
   });
 
@@ -228,7 +228,7 @@ describe('OFX:', () => {
     ]);
     expect(result.invalid).toMatchObject([{ row: 3, column: 'TRNAMT', value: '-1.0x' }]);
     expect(result.skipped.map(({ row }) => row)).toEqual([4]);
-    expect([result.format, result.bank, result.rowCount]).toEqual(['ofx', null, 5]);
+    expect([result.recognised.format, result.recognised.bank, result.rowCount]).toEqual(['ofx', null, 5]);
   });
 
   test('XML of version 2, with a payee, entities and a decimal comma', async () => {
@@ -267,11 +267,11 @@ describe('the format', () => {
     const xlsx = workbook([
       { name: 'a', rows: { 1: ['Date', 'Amount'], 2: ['2026-04-01', { number: '1' }] } },
     ]);
-    expect((await readBytes(xlsx, { fileName: 'a.csv' })).format).toBe('xlsx');
-    expect((await readText('Date,Amount\n', { fileName: 'a.xlsx' })).format).toBe('csv');
-    expect((await readText('{"date":"2026-04-01","type":"income","amountPence":1}\n{}', {})).format).toBe(
-      'ndjson',
-    );
+    expect((await readBytes(xlsx, { fileName: 'a.csv' })).recognised.format).toBe('xlsx');
+    expect((await readText('Date,Amount\n', { fileName: 'a.xlsx' })).recognised.format).toBe('csv');
+    expect(
+      (await readText('{"date":"2026-04-01","type":"income","amountPence":1}\n{}', {})).recognised.format,
+    ).toBe('ndjson');
   });
 
   test('is the one of the option, if that is a format', async () => {
@@ -289,7 +289,7 @@ describe('the format', () => {
       const ofx = `<OFX><STMTTRN><DTPOSTED>20260420<TRNAMT>1<NAME>a &${name}; b</STMTTRN></OFX>`;
       expect((await readText(ofx)).entries[0]?.entry.description).toBe(`a &${name}; b`);
       const json = '[{"date":"2026-04-20","type":"income","amountPence":1}]';
-      expect((await readText(json, { fileName: `file.${name}` })).format).toBe('json');
+      expect((await readText(json, { fileName: `file.${name}` })).recognised.format).toBe('json');
     },
   );
 

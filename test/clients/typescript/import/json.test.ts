@@ -49,7 +49,7 @@ test.each([
   ['a.csv', '[Date],[Amount]\n2026-04-13,5.00\n', 'csv'],
 ])('the content says what a file is that begins with a bracket: %s %s', async (fileName, text, format) => {
   const result = await readText(text, { fileName });
-  expect([result.format, result.invalid]).toEqual([format as typeof result.format, []]);
+  expect([result.recognised.format, result.invalid]).toEqual([format as typeof result.recognised.format, []]);
 });
 
 test.each([

@@ -49,8 +49,8 @@ test('of a column whose words are the direction: its field, and that it is not l
 });
 
 test('of OFX and JSON: the format and the encoding', async () => {
-  for (const file of ['statement.ofx', 'entries.json']) {
-    const { recognised, format } = await readFixture(file);
+  for (const [file, format] of Object.entries({ 'statement.ofx': 'ofx', 'entries.json': 'json' })) {
+    const { recognised } = await readFixture(file);
     expect(recognised).toMatchObject({ format, bank: null, dateFormat: null, header: [], columns: {} });
     expect(recognised.encoding).not.toBeNull();
   }

@@ -1,5 +1,5 @@
 /** The facts of a table that the questions about it share. */
-import { once } from '../../../once.ts';
+import { lazy } from '../../../lazy.ts';
 import type { TableRow } from '../../files/cells.ts';
 import type { ImportOptions } from '../../options.ts';
 import { chosenColumns } from '../chosen-columns.ts';
@@ -47,7 +47,7 @@ export function settleContext(
     const [word] = directionsOf().wordsOf(row);
     return word && (word.says === 'income' ? 1 : -1);
   };
-  const balanceOf = once(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
+  const balanceOf = lazy(() => runningBalance(data, layout, options.decimal ?? '.', signOf));
   return {
     table,
     data,

@@ -1,10 +1,15 @@
 /** The closing balances in a report: the CSV of a push or the JSON of a reconciliation. */
 
-import { ownTable } from '../export/csv.ts';
-import { OwnFileError } from '../export/own-file-error.ts';
-import { type Closing, type Closings, isClosingBalance, withClosings } from '../import/chain/closings.ts';
-import { exactText } from '../import/files/cells.ts';
-import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
+import { ownTable } from '../typescript/export/csv.ts';
+import { OwnFileError } from '../typescript/export/own-file-error.ts';
+import {
+  type Closing,
+  type Closings,
+  isClosingBalance,
+  withClosings,
+} from '../typescript/import/chain/closings.ts';
+import { exactText } from '../typescript/import/files/cells.ts';
+import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../typescript/send/push-report.ts';
 
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger reconcile` wrote it';
 const OTHER_KIND = 'is not the report of a push (CSV) or of a reconciliation (JSON)';

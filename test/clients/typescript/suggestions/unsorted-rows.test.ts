@@ -1,6 +1,6 @@
 /** Which rows are unsorted, and which books suggest something. */
 import { expect, test } from 'bun:test';
-import { suggestingPeriod, unsortedRows } from '../../../../clients/typescript/send/suggestions.ts';
+import { suggestingPeriod, unsortedRows } from '../../../../clients/typescript/suggestions/unsorted-rows.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const ROWS = ['2026-10-01,WATER,-5', '2026-10-02,OWN,-6', '2026-10-03,SHOP,-7'];

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'bun:test';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import {
-  filesSuggestedFor,
   isInRules,
-  payeeOf,
   ruleOf,
-  suggestionsFor,
   withSuggestions,
-} from '../../../../clients/typescript/send/suggestions.ts';
+} from '../../../../clients/typescript/suggestions/suggested-rules.ts';
+import {
+  filesSuggestedFor,
+  payeeOf,
+  suggestionsFor,
+} from '../../../../clients/typescript/suggestions/suggestions.ts';
 import { plan, planned } from '../import/plan.ts';
 import { pushed, sources } from '../match/pushed.ts';
 import { storedIn } from '../sources.ts';

@@ -1,17 +1,14 @@
 /** Rules that the books suggest: for a payee whose entries have always had one source and category. Never applied automatically. */
-import type { Period } from '../days.ts';
 import type { EntryType } from '../import/options.ts';
 import type { ImportResult } from '../import/result.ts';
-import { quoted } from '../import/rules/action.ts';
 import { comparable } from '../import/rules/conditions.ts';
-import { isWithoutSource } from '../import/rules/problems.ts';
-import { linesOf } from '../import/rules/rules-text.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
 import { isPart, rowOfPart } from '../match/part-reference.ts';
-import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import type { UnsortedRow } from './unsorted-rows.ts';
 
+/** A rule that the books suggest. */
 export interface Suggestion {
   /** The words that the descriptions begin with. */
   payee: string;
@@ -24,7 +21,7 @@ export interface Suggestion {
   entries: number;
 }
 
-/** Fewer entries may be chance. */
+/** A category that fewer entries have may be chance. */
 const ENTRIES_MIN = 2;
 const LETTERS_MIN = 3;
 
@@ -33,40 +30,6 @@ export function payeeOf(description: string): string | undefined {
   const [words = ''] = /^(?:[^\s\d"]+(?:\s+|$))*/.exec(comparable(description)) ?? [];
   const payee = words.trim();
   return payee.replace(/\P{L}/gu, '').length >= LETTERS_MIN ? payee : undefined;
-}
-
-/** A row to suggest a rule for. */
-interface UnsortedRow {
-  row: number;
-  description: string;
-  type: EntryType;
-}
-
-/** The number of years before the files whose entries suggest rules. */
-const YEARS = 1;
-
-/** Rows that no rule and no column sorts: entries for the review queue, and rows without a source. */
-export function unsortedRows({ entries, invalid }: Pick<ImportResult, 'entries' | 'invalid'>): UnsortedRow[] {
-  const withoutCategory = entries.flatMap(({ row, entry: { category, description = '', type }, rule }) =>
-    category === undefined && rule === undefined ? { row, description, type } : [],
-  );
-  const withoutSource = invalid.filter(isWithoutSource);
-  const types = ['income', 'expense'] as const;
-  return [
-    ...withoutCategory,
-    ...withoutSource.flatMap(({ row, value }) => types.map((type) => ({ row, description: value, type }))),
-  ];
-}
-
-/** The period of the files and the year before. */
-export function suggestingPeriod(files: readonly FileResult[]): Period {
-  const { from, to } = daysOfFiles(files);
-  return from === undefined ? {} : { from: yearsBefore(from), to };
-}
-
-function yearsBefore(day: string): string {
-  const year = Math.max(Number(day.slice(0, 4)) - YEARS, 1);
-  return `${String(year).padStart(4, '0')}-${day.slice(5) === '02-29' ? '02-28' : day.slice(5)}`;
 }
 
 /** The files that the suggestions are for. */
@@ -78,6 +41,7 @@ interface Files {
 }
 const NO_FILES: Files = { leftOut: [], accounts: [] };
 
+/** The facts of files that keep suggestions from contradicting them. */
 export const filesSuggestedFor = (
   results: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
 ): Files => ({
@@ -169,34 +133,4 @@ export function startingWith<Item extends { text: string }>(sorted: readonly Ite
   let end = low;
   while (sorted[end]?.text.startsWith(prefix)) end++;
   return sorted.slice(low, end);
-}
-
-/** The suggestion as a line of a rules file. */
-export const ruleOf = (suggestion: Suggestion): string =>
-  `${decidedBy(suggestion)}  # as ${suggestion.entries} entries`;
-
-const decidedBy = (suggestion: Suggestion): string =>
-  `${conditionOf(suggestion)} -> ${sourceText(suggestion.source)} / ${suggestion.category}`;
-
-/** The condition of a rule for the payments of a payee. */
-export const conditionOf = ({ payee, type }: Pick<Suggestion, 'payee' | 'type'>): string =>
-  `description starts with "${payee}" and type is ${type}`;
-
-/** The name of a source as rules write it. */
-export const sourceText = (name: string): string => (/[/,#"]/.test(name) ? quoted(name) : name);
-
-/** Whether the rules contain it, perhaps as a comment, or with another number of entries. */
-export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
-  rules.includes(decidedBy(suggestion));
-
-/** Appends the suggestions to the rules, as `withRules` does. */
-export const withSuggestions = (rules: string, suggestions: readonly Suggestion[]): string =>
-  withRules(rules, suggestions.map(ruleOf));
-
-/** Appends lines to the rules, before the rule for all other rows. No decision of another rule changes. */
-export function withRules(rules: string, added: readonly string[]): string {
-  const lines = linesOf(rules);
-  const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));
-  const at = otherwise === -1 ? lines.findLastIndex((line) => line.trim() !== '') + 1 : otherwise;
-  return [...lines.slice(0, at), ...added, ...lines.slice(at)].join('\n');
 }

@@ -1,9 +1,10 @@
-/** Texts about rows that rules or a person leave out. */
+/** Texts about rows that rules or a person leave out, and about rules that decide no row. */
 
 import { type SummedEntry, sumsText } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
+import type { RuleUse } from '../import/result.ts';
 import { ruleAt, shownRule } from '../import/rules/rules-text.ts';
-import { rowKey } from '../match/row.ts';
+import { countedRows, rowKey } from '../match/row.ts';
 
 interface LeftOutPlace {
   file: string;
@@ -33,11 +34,20 @@ export const leftOutTexts = <Row extends LeftOutPlace>(
 /** `3 rows and parts of 1 row` */
 export function rowsText(places: readonly LeftOutPlace[]): string {
   const rowsIn = (all: readonly LeftOutPlace[]) => new Set(all.map(rowKey)).size;
-  const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
   const [whole, parted] = [true, false].map((isWhole) =>
     rowsIn(places.filter(({ part }) => (part === undefined) === isWhole)),
   ) as [number, number];
-  const ofParts = `parts of ${counted(parted)}`;
-  if (parted === 0) return counted(whole);
-  return whole === 0 ? ofParts : `${counted(whole)} and ${ofParts}`;
+  const ofParts = `parts of ${countedRows(parted)}`;
+  if (parted === 0) return countedRows(whole);
+  return whole === 0 ? ofParts : `${countedRows(whole)} and ${ofParts}`;
+}
+
+/** For a rule whose rows earlier rules decide: `its 3 rows go to an earlier rule: RULE and 1 more`. Otherwise empty. */
+export function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
+  const [earliest, ...others] = shadowedBy;
+  if (!earliest) return '';
+  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
+  const earlier = uses.find(({ line }) => line === earliest.line)?.text ?? '';
+  const also = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `${rows === 1 ? 'its row goes' : `its ${rows} rows go`} to an earlier rule: ${shownRule(earlier)}${also}`;
 }

@@ -1,8 +1,0 @@
-/** Computes the value when it is first needed, and once. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

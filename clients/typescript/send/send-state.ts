@@ -1,0 +1,153 @@
+/** The state of each entry in a running `send`: its status in the books, and its outcome once it was sent. */
+import { type ComparedFiles, compareAgain } from '../match/compared.ts';
+import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
+import { type FileEntry, rowKey } from '../match/row.ts';
+import type { Books } from '../match/stored-books.ts';
+import type { Outcome } from '../write.ts';
+import { countsOf, outcomeInBooks, outcomesForFile, type TakenOutcome } from './outcomes.ts';
+import type { SourcesPush } from './push-sources.ts';
+
+interface SentEntry {
+  /** The reference that it was sent with. */
+  reference: string | undefined;
+  /** Undefined while it is unknown: its request got no readable response. */
+  outcome: Outcome | TakenOutcome | undefined;
+}
+
+/** Entries are named by their index. */
+export class SendState<Before extends ComparedFiles> {
+  /** The entries that were shown as new. No others are sent. */
+  readonly toSend: ReadonlySet<number>;
+  /** The last comparison. */
+  #compared: Before;
+  readonly #sent = new Map<number, SentEntry>();
+
+  constructor(readonly shown: Before) {
+    this.#compared = shown;
+    this.toSend = new Set([...shown.entries.keys()].filter((index) => this.#isNew(index)));
+  }
+
+  get hasSent(): boolean {
+    return this.#sent.size > 0;
+  }
+
+  /** Entries whose outcome is unknown. */
+  get unknown(): number[] {
+    return [...this.#sent].flatMap(([index, { outcome }]) => (outcome ? [] : index));
+  }
+
+  /** Entries that the service has refused, because it has other ones under their references. */
+  get conflicts(): number[] {
+    return [...this.#sent].flatMap(([index, { outcome }]) => (outcome?.status === 'conflict' ? index : []));
+  }
+
+  /** The counts of the entries with an outcome. */
+  get progress(): { sent: number; created: number; deduplicated: number } {
+    const outcomes = [...this.#sent.values()].flatMap(({ outcome }) => outcome ?? []);
+    const { created, taken } = countsOf(outcomes);
+    return { sent: outcomes.length, created, deduplicated: outcomes.length - created - taken };
+  }
+
+  /** Compares with newer books. They settle the unknown outcomes: an entry that they do not have may be sent again. */
+  compareWith(books: Books): void {
+    this.#compared = compareAgain(this.shown, books);
+    for (const index of this.unknown) {
+      const { matchStatus, stored } = this.#comparedAt(index);
+      if (matchStatus === 'known' && stored) this.#setOutcome(index, { status: 'known', id: stored.id });
+      else this.#sent.delete(index);
+    }
+  }
+
+  /** The entries of a phase to send now. A row whose earlier part was refused is not continued. */
+  newIn(phase: readonly number[]): number[] {
+    const rowOf = (index: number) => rowKey(this.shown.entries[index] as FileEntry);
+    const refused = new Set(this.conflicts.map(rowOf));
+    const isLeft = (index: number) => this.toSend.has(index) && !this.#sent.has(index) && this.#isNew(index);
+    return phase.filter((index) => isLeft(index) && !refused.has(rowOf(index)));
+  }
+
+  /** These entries, with their references by the last comparison. */
+  entriesAt(indexes: readonly number[]): ComparedEntry[] {
+    return indexes.map((index) => {
+      const compared = this.#comparedAt(index);
+      return { ...compared, entry: compared.toSend };
+    });
+  }
+
+  /** Keeps the outcomes of a push of these entries. */
+  keep(
+    indexes: readonly number[],
+    pushed: readonly ComparedEntry[],
+    { outcomes, unknown }: SourcesPush,
+  ): void {
+    for (const [at, outcome] of outcomesForFile(pushed, outcomes).entries()) {
+      if (!outcome && !unknown.includes(at)) continue;
+      this.#sent.set(indexes[at] as number, { reference: pushed[at]?.entry.externalRef, outcome });
+    }
+  }
+
+  /**
+   * Another source has taken the reference of an entry after the comparison: the entry is new under another reference, and is to be sent again.
+   * Without another one, its reference is taken.
+   * @returns whether there are entries to send again
+   */
+  reopenRenamed(): boolean {
+    const refused = this.conflicts.filter((index) => this.#isNew(index));
+    const isRenamed = (index: number) =>
+      this.#comparedAt(index).toSend.externalRef !== this.#sent.get(index)?.reference;
+    const renamed = refused.filter(isRenamed);
+    for (const index of refused) {
+      const id = this.#sent.get(index)?.outcome?.id ?? '';
+      if (renamed.includes(index)) this.#sent.delete(index);
+      else this.#setOutcome(index, { status: 'taken', id, holder: undefined });
+    }
+    return renamed.length > 0;
+  }
+
+  get hasTaken(): boolean {
+    return [...this.#sent.values()].some(({ outcome }) => outcome?.status === 'taken');
+  }
+
+  /** Names the entries that have the taken references. */
+  nameHolders({ byId }: Books): void {
+    for (const [index, { outcome }] of this.#sent)
+      if (outcome?.status === 'taken') this.#setOutcome(index, { ...outcome, holder: byId.get(outcome.id) });
+  }
+
+  result() {
+    const { entries } = this.shown;
+    const left = [...this.toSend].filter((index) => !this.#sent.get(index)?.outcome);
+    const isChanged = (index: number) =>
+      !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
+    const { created, deduplicated } = this.progress;
+    return {
+      created,
+      deduplicated,
+      unknown: this.unknown,
+      compared: this.#compared,
+      remaining: left.filter((index) => this.#isNew(index)).length,
+      outcomes: [...entries.keys()].map(
+        (index) =>
+          this.#sent.get(index)?.outcome ??
+          (this.#isNew(index) ? undefined : outcomeInBooks(this.#comparedAt(index))),
+      ),
+      changed: left.filter(isChanged).map((index) => entries[index] as FileEntry),
+    };
+  }
+
+  #setOutcome(index: number, outcome: Outcome | TakenOutcome): void {
+    this.#sent.set(index, { reference: this.#sent.get(index)?.reference, outcome });
+  }
+
+  /** The entry by the last comparison. */
+  #comparedAt(index: number): ComparedEntry {
+    return this.#compared.entries[index] as ComparedEntry;
+  }
+
+  #isNew(index: number): boolean {
+    return isNew(this.#comparedAt(index));
+  }
+}
+
+/** Rows that have become known or refused since they were shown: nobody has to decide about them. */
+const SETTLED: readonly MatchStatus[] = ['known', 'taken'];
