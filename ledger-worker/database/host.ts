@@ -36,6 +36,11 @@ export class Host {
     return this.state === 'writable';
   }
 
+  /** The last check had no response in time: the server may only be slow. */
+  get isSilent(): boolean {
+    return this.error instanceof NoResponse;
+  }
+
   /** The server's time now, as of its last response. */
   time(): DatabaseTime {
     const { ms, sentAt, receivedAt } = this.#clock;
@@ -49,7 +54,7 @@ export class Host {
     if (this.error === undefined) this.state = 'writable';
     else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
     // A connection without a response is kept: it ends by itself, and on a busy machine a new one may take longer than a check.
-    if (!this.isUp && !(this.error instanceof NoResponse)) this.reconnect();
+    if (!this.isUp && !this.isSilent) this.reconnect();
     return this.isUp;
   }
 

@@ -201,7 +201,8 @@ const POOL_KEPT_MS = 10_000;
 /** Has the rows of some accounts, or of all: one Postgres, or a node of a Citus cluster. */
 export class Node {
   readonly pool: Pool;
-  #serverStart: string | undefined;
+  /** The server that its connections lead to, by its host and its start. Without a start they lead to none. */
+  #server: { host: Host | undefined; start: string | undefined };
 
   /**
    * @param groupId its number in a cluster. Undefined: it has the rows of all accounts
@@ -214,7 +215,7 @@ export class Node {
   ) {
     const { poolMax, statementTimeoutMs } = options;
     const url = host?.url ?? '';
-    this.#serverStart = host?.serverStart;
+    this.#server = { host, start: host?.serverStart };
     this.pool = new Pool({ url, poolMax, statementTimeoutMs, isDistributed: groupId !== undefined });
   }
 
@@ -224,13 +225,16 @@ export class Node {
 
   /** @param host that the node responds at. Undefined: it is unavailable */
   connectTo(host: Host | undefined): void {
-    if (host === this.host && host?.serverStart === this.#serverStart) return;
-    if (this.groupId !== undefined && (host === undefined || !this.isUp)) {
+    if (this.groupId !== undefined && this.isUp !== (host !== undefined)) {
       const text = host ? 'a node is back' : 'a node is unavailable: its accounts are refused';
       this.options.log.warn({ node: this.groupId }, text);
     }
     this.host = host;
-    this.#serverStart = host?.serverStart;
+    // The same server may respond again. A connection without a response ends by itself.
+    if (!host && this.#server.host?.isSilent) return;
+    const server = { host: host ?? this.#server.host, start: host?.serverStart };
+    if (server.host === this.#server.host && server.start === this.#server.start) return;
+    this.#server = server;
     // Also ends connections to a server that the host's name no longer leads to.
     this.pool.sql.reconnect(host?.url);
   }

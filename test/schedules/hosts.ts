@@ -134,6 +134,7 @@ export const hosts = schedulesOf({
       if (next?.serverStart === connectedServer && next === current)
         broken = 'connections are ended, and nothing has changed';
       connectedServer = next?.serverStart;
+      if (!next && current.isSilent) broken = 'a server that may only be slow loses its connections';
       if (!next) return;
       if (next !== current && current.isUp) broken = `${current.name} is left, which is up`;
       current = next;
