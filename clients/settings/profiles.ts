@@ -82,12 +82,8 @@ export async function writeKept(file: string, text: string, inputs: Inputs = [])
 }
 
 /** The path of a file with data of one profile, beside the profiles. @throws UserError */
-export function profileFile(options: ConnectionOptions, folder: string, extension: string): string {
-  const name = profileName(options);
-  if (!/^[\w.-]+$/.test(name))
-    throw new UserError(`The profile ${name} has no file of ${folder}: use letters, digits, - and _.`);
-  return join(dirname(profilesFile(options)), folder, `${name}.${extension}`);
-}
+export const profileFile = (options: ConnectionOptions, folder: string, extension: string): string =>
+  join(dirname(profilesFile(options)), folder, `${profileName(options)}.${extension}`);
 
 /** Stores the key and the address of a login. @returns the path of the file */
 export async function saveProfile(options: ConnectionOptions, profile: Profile): Promise<string> {
@@ -165,9 +161,14 @@ export function currentProfile(options: ConnectionOptions): Profile & Encryption
   return { url: requireEncryption(url, options), apiKey, insecure: options.insecure };
 }
 
-/** The stored login to use. */
-export const profileName = ({ profile, io: { env } }: ConnectionOptions) =>
-  profile ?? (env.LEDGER_PROFILE || 'default');
+/** The stored login to use. Files are named after it. @throws UserError for a name that no file may have */
+export function profileName({ profile, io: { env } }: ConnectionOptions): string {
+  const name = profile ?? (env.LEDGER_PROFILE || 'default');
+  if (/^[\w.-]+$/.test(name)) return name;
+  throw new UserError(
+    `The name of a profile has letters, digits, dots, - and _ only, not ${JSON.stringify(name)}.`,
+  );
+}
 
 /** The key of the environment, for a login without a prompt. */
 export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string | undefined =>

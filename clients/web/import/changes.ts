@@ -5,7 +5,13 @@ import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { probableEntries } from '../../typescript/match/compared.ts';
 import type { ComparedEntry } from '../../typescript/match/compared-entry.ts';
-import { type Decision, decisionKey, type PairDecision } from '../../typescript/match/decision.ts';
+import {
+  type Decision,
+  type DecisionWord,
+  decisionKey,
+  decisionOf,
+  type PairDecision,
+} from '../../typescript/match/decision.ts';
 import type { CompareOptions } from '../../typescript/match/matcher.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
@@ -116,6 +122,12 @@ export function withDecision(
     else if (entry.probably) decisions.set(decisionKey(entry, entry.probably.stored.id), decision);
   }
   return { files, decisions, history: historyOf(state) };
+}
+
+/** With the answer to a question about an entry that an imported file lacks. */
+export function withDecisionByKey(state: RowEdits, key: string, word: DecisionWord): RowEdits {
+  const decisions = new Map(state.decisions).set(key, decisionOf(key, word));
+  return { files: state.files, decisions, history: historyOf(state) };
 }
 
 /** Finds the number of a row across files. */

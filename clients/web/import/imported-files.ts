@@ -11,7 +11,7 @@ export const asRead = ({ file, read }: Pick<FileFacts, 'file' | 'read'>): AsRead
 
 /** The files that were imported, with these. */
 export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
-  const { source, isByRules, categorising } = state;
+  const { source, isByRules, categorising, rates } = state;
   return [
     ...othersThan(files.map(asRead), imported),
     ...files.map(({ parseOptions, corrections, balances, ...file }) => ({
@@ -22,6 +22,7 @@ export function withImported({ files, imported, ...state }: ImportState): Import
       source,
       isByRules,
       categorising,
+      rates,
     })),
   ];
 }

@@ -1,7 +1,7 @@
 /** The actions of a visitor on rows: corrections, decisions about rows that the books probably have, and undo. */
 import type { RowCorrection } from '../../typescript/import/choices.ts';
-import { type DecisionWord, decisionOf, type PairDecision } from '../../typescript/match/decision.ts';
-import { beforeLast, probableRows, withCorrection, withDecision } from './changes.ts';
+import type { DecisionWord, PairDecision } from '../../typescript/match/decision.ts';
+import { beforeLast, probableRows, withCorrection, withDecision, withDecisionByKey } from './changes.ts';
 import type { Editing } from './file-actions.ts';
 import type { Facts } from './state.ts';
 
@@ -24,8 +24,7 @@ export function rowActions({ get, set, read, preferences }: Editing) {
     decide: (rows: readonly number[], decision: PairDecision | undefined) =>
       setAndKeep(withDecision(get(), rows, decision)),
     /** About an entry that an imported file lacks. */
-    decideByKey: (key: string, word: DecisionWord) =>
-      setAndKeep({ decisions: new Map(get().decisions).set(key, decisionOf(key, word)) }),
+    decideByKey: (key: string, word: DecisionWord) => setAndKeep(withDecisionByKey(get(), key, word)),
     /** A row that the books probably have is the stored entry. The others are left out. */
     async leaveOut(rows: readonly number[]): Promise<void> {
       const probable = probableRows(get());

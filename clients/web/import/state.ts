@@ -100,7 +100,7 @@ export interface FileState extends FileFacts {
 /** A file that was imported, and the settings and changes that it was read with. */
 export interface ImportedFile
   extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
-    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {
+    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising' | 'rates'> {
   recognised: Recognised | undefined;
 }
 

@@ -198,6 +198,13 @@ describe('the file of the stored keys', () => {
     expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')))).toEqual(['work']);
   });
 
+  test('has no profile by whose name no file can be called', async () => {
+    const { env, file } = await loggedIn();
+    const { exitCode, err } = await store(env, 'My books');
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('letters, digits, dots, - and _ only')]);
+    expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')))).toEqual(['default']);
+  });
+
   test('that cannot be read is not replaced', async () => {
     const { env, file } = await loggedIn();
     renameSync(file, `${file}.real`);

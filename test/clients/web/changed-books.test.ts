@@ -263,3 +263,27 @@ test('a row whose reference belongs to another entry is not stored, and the page
   const [outcome] = importer.state.value.sending?.outcomes ?? [];
   expect(outcome).toMatchObject({ status: 'taken', holder: { stored: { date: '2026-06-02' } } });
 });
+
+test('a file is reconciled with the rates that it was imported with', async () => {
+  const { importer, session } = await newImporter();
+  await importer.setRates(file('month,currency,pounds per unit\n2026-10,EUR,0.8612\n', 'rates.csv'));
+  await importAll(
+    importer,
+    file('Date,Description,Currency,Paid out\n2026-10-01,HOTEL,EUR,100.00\n', 'eur.csv'),
+  );
+  await importer.setRates(undefined);
+  await importAll(importer, csv(RENT));
+  const { reconciliation } = await reconcileImported(session, importer.state.value, importer.readerOf);
+  expect(reconciliation).toMatchObject({ isReconciled: true, counts: { 'in the books': 2 } });
+});
+
+test('undo takes an answer about an entry back, and nothing before it', async () => {
+  const { importer } = await newImporter();
+  await openFile(importer, csv(RENT));
+  await importer.correct([2], { amount: '1001.00' });
+  importer.decideByKey('a key', 'send');
+  expect(importer.state.value.decisions.size).toBe(1);
+  await importer.undo();
+  expect(importer.state.value.decisions.size).toBe(0);
+  expect(fileOf(importer).corrections.get(2)).toEqual({ amount: '1001.00' });
+});

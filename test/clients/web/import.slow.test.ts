@@ -11,6 +11,7 @@ import {
   check,
   done,
   drop,
+  goOn,
   importAll,
   leaveOut,
   manyRows,
@@ -203,6 +204,12 @@ testPage(
     expect(await page.locator('.file-name').allTextContents()).toEqual(['a.csv', 'b.csv']);
   },
 );
+
+testPage('rows that are not imported are named before the others are', async ({ account, page }) => {
+  await openCheck(page, account, 'a.csv', bank('starling.csv').replace('02/04/2026', '31/02/2026'));
+  await goOn(page);
+  await page.getByText('1 row is not imported:', { exact: true }).waitFor();
+});
 
 testPage('20,000 rows are read, scrolled and edited within 100 MB of memory', async ({ account, page }) => {
   await openCheck(page, account, 'big.csv', manyRows(20_000).replace(',7.00', ',7.001'));

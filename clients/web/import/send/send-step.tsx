@@ -10,7 +10,7 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
 import type { ViewProps } from '../importer.ts';
-import { nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
+import { type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import type { ImportState } from '../state.ts';
 import { Sums } from './sums.tsx';
@@ -71,7 +71,7 @@ function BeforeSending({ state, sending }: Pick<ViewProps, 'state'> & { sending:
       <Warnings state={state} compared={shown} />
       <LeftOutInBooks leftOut={shown.leftOutAndStored} rules={rules} />
       <LeftOutSums files={shown.files} rules={rules} />
-      <Plan sending={sending} />
+      <Plan sending={sending} invalid={invalidRows(shown.files.map(({ result }) => result))} />
       <Sums state={state} shown={shown} />
     </>
   );
@@ -120,8 +120,9 @@ function Actions({ importer, sending, canStart, onStart }: ActionsProps) {
 }
 
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
-function Plan({ sending }: { sending: Sending }) {
+function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) {
   const { entries } = sending;
+  const { toCorrect, withoutProperty } = invalid;
   const { created, known, conflicts, elsewhere, taken } = sendingCounts(sending);
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
@@ -141,6 +142,12 @@ function Plan({ sending }: { sending: Sending }) {
         </dl>
       )}
       <ul class="plan">
+        {toCorrect + withoutProperty > 0 && (
+          <li>
+            <strong>{counted(toCorrect + withoutProperty, 'row is', 'rows are')} not imported:</strong> go
+            back to correct them or to leave them out.
+          </li>
+        )}
         {left.map(([number, text]) => number > 0 && <li key={text}>{`${isAre(number)} ${text}`}</li>)}
         {days > 1 && (
           <li>
