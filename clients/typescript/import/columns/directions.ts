@@ -16,7 +16,7 @@ import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
  * - `contradicts`: the same, and these are most amounts. Then no sign repeats its word.
  * - `takesBack`: neither. Few amounts have a minus, and it turns the direction around.
  */
-export type MinusMeaning = 'repeatsExpense' | 'repeatsIncome' | 'contradicts' | 'takesBack';
+type MinusMeaning = 'repeatsExpense' | 'repeatsIncome' | 'contradicts' | 'takesBack';
 
 export interface TableDirections {
   /** What columns and lines say about a row. */

@@ -206,9 +206,7 @@ function requireDistinct(
   }
 }
 
-/** A row with a date or an amount is data, even if some of its texts look like names of columns. */
+/** A row with a date or an amount is data, even if some of its texts look like names of columns. A whole number may be a name. */
 function isData(cell: string): boolean {
-  return (
-    /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?(?: ?(?:cr|dr))?$/i.test(cell) || (/\d.*\d/.test(cell) && isDate(cell))
-  );
+  return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?(?: ?(?:cr|dr))?$/i.test(cell) || isDate(cell);
 }
