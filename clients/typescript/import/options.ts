@@ -49,7 +49,7 @@ export interface SourceWithCategories {
 }
 
 export interface ImportOptions extends ColumnChoices {
-  /** The extension chooses the format. */
+  /** Its extension chooses the format where the content does not. Its words are evidence, such as the name of a card. */
   fileName?: string | undefined;
   format?: Format | undefined;
   /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet with rows, or the only one with a table. */
