@@ -2,7 +2,13 @@
 
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedEntry, type ComparedPart, isNew, isProbable } from './compared-entry.ts';
+import {
+  type ComparedEntry,
+  type ComparedPart,
+  entryElsewhere,
+  isNew,
+  isProbable,
+} from './compared-entry.ts';
 import { type CompareOptions, type Matched, match } from './matcher.ts';
 import { factKey } from './payment-facts.ts';
 import {
@@ -118,8 +124,9 @@ const comparedEntries = (
 ): ComparedEntry[] =>
   entries.map((entry) => {
     const part = comparedParts.get(entry) as ComparedPart;
-    const isHeldBack = holdsBackEqual && part.matchStatus === 'new' && part.storedIn !== undefined;
-    return { ...entry, ...part, ...(isHeldBack && { isHeldBack }) };
+    return holdsBackEqual && part.matchStatus === 'new' && part.equalElsewhere
+      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, isHeldBack: true }
+      : { ...entry, ...part };
   });
 
 /** The entries that a person has to decide about. */
@@ -139,14 +146,17 @@ function wrongSourceOf(
   source: CompareOptions['source'],
 ): WrongSource | undefined {
   const missing = entries.filter(
-    ({ probably, matchStatus, isSourceChosen }) =>
-      (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') && !isSourceChosen,
+    (entry) =>
+      (('probably' in entry && entry.probably.isElsewhere) ||
+        entry.matchStatus === 'new' ||
+        entry.matchStatus === 'elsewhere') &&
+      !entry.isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equalRows = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
-  const otherSourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
-    const equal = (equalRows.get(factKey(whole)) ?? []).flat();
-    const ids = new Set([storedIn?.id, ...equal.map(({ source: { id } }) => id)]);
+  const otherSourcesOf = (entry: ComparedEntry): Source[] => {
+    const equal = (equalRows.get(factKey(entry.whole)) ?? []).flat();
+    const ids = new Set([entryElsewhere(entry)?.source.id, ...equal.map(({ source: { id } }) => id)]);
     return sources.filter(({ id }) => id !== source?.id && ids.has(id));
   };
   const inOther = missing.filter((entry) => otherSourcesOf(entry).length > 0);
