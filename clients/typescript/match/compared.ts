@@ -2,6 +2,7 @@
 
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
+import { closingsBefore } from './after-closing.ts';
 import {
   type ComparedEntry,
   type ComparedPart,
@@ -11,6 +12,8 @@ import {
 } from './compared-entry.ts';
 import { type CompareOptions, type Matched, match } from './matcher.ts';
 import { factKey } from './payment-facts.ts';
+import { PaymentsByReference } from './payments-by-reference.ts';
+import { ReferenceIndex } from './reference-index.ts';
 import {
   type FileEntry,
   type FileResult,
@@ -104,11 +107,11 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
   return { ...before, books, matched, entries, wrongSource: wrongSourceOf(entries, books, source) };
 }
 
-/** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
+/** The entries of several files as one list, by their references alone. A row in two exports of an account is one entry. */
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const options = { source: undefined, decisions: new Map(), byDefault: 'separate' } as const;
-  const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
+  const index = new ReferenceIndex(NO_BOOKS, new Set(), undefined);
+  const { repeated, unnamed } = new PaymentsByReference(rows, NO_BOOKS, index, closingsBefore(files));
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
