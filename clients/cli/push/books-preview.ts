@@ -72,7 +72,7 @@ function reasonElsewhere(compared: ComparedEntry): ReasonElsewhere | undefined {
   }
 }
 
-/** What it means for the entries of the file, in the order of the preview. */
+/** The lines about such entries, in the order of the preview. */
 const REASONS_ELSEWHERE: {
   reason: ReasonElsewhere;
   text: (count: number, other: string, name: string) => string;

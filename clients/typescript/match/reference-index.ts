@@ -39,10 +39,10 @@ export class ReferenceIndex {
     this.#wholeReferences = wholeReferences;
     this.#sourceId = sourceId;
     for (const [reference, stored] of books.byReference) {
-      for (const ofRow of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
-        const entries = this.#byRow.get(ofRow);
+      for (const rowReference of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
+        const entries = this.#byRow.get(rowReference);
         if (entries) entries.push(stored);
-        else this.#byRow.set(ofRow, [stored]);
+        else this.#byRow.set(rowReference, [stored]);
       }
     }
     this.#hasVersion2 = haveVersion2(books.byReference.keys());
@@ -58,9 +58,9 @@ export class ReferenceIndex {
     const { byId } = this.#books;
     const reads = row.parts.map((read) => withReference(read, row.reference, reference));
     const parts = reads.map((read) => this.#comparedPart(read, row, reference));
-    const ofParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored.id) ?? []);
+    const entriesOfParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored.id) ?? []);
     const surplus = this.#surplusOf(row, reference, parts, reads);
-    const storedEntries = [...ofParts, ...surplus];
+    const storedEntries = [...entriesOfParts, ...surplus];
     if (storedEntries.length === 0) return { parts, storedEntries };
     const [firstEntry] = storedEntries as [StoredEntry];
     if (!isLike(row, storedEntries)) return takenBy(firstEntry, reads);
@@ -132,8 +132,8 @@ export class ReferenceIndex {
     const isOfOtherSource = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
       !row.sourceIds.includes(id) &&
       parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
-    const ofRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
-    return ofRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
+    const entriesOfRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
+    return entriesOfRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
   }
 
   /**
@@ -144,14 +144,15 @@ export class ReferenceIndex {
     { reference, isReferenceDerived, ...row }: ReferencedRow,
     sourceIds: readonly string[],
   ): readonly StoredEntry[] {
-    const ofRow = (this.#byRow.get(reference) ?? []).filter(
+    const underReference = (this.#byRow.get(reference) ?? []).filter(
       ({ stored: { externalRef } }) =>
         externalRef === reference || !this.#wholeReferences.has(externalRef ?? ''),
     );
-    if (isReferenceDerived) return [...ofRow, ...this.#version2Of(sourceIds, partReferences(reference))];
+    if (isReferenceDerived)
+      return [...underReference, ...this.#version2Of(sourceIds, partReferences(reference))];
     const stored = this.#books.byReference.get(reference)?.stored;
     const whole = stored ? { date: stored.date, text: descriptionKey(stored.description ?? '') } : row;
-    return ofRow.filter(
+    return underReference.filter(
       ({ stored }) =>
         stored.externalRef === reference ||
         (stored.date === whole.date && descriptionKey(stored.description ?? '') === whole.text),
