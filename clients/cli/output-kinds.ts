@@ -25,7 +25,7 @@ export const CORRECTIONS: OutputKind = {
   '.xlsx': hasTitle('corrections'),
 };
 
-export const FIGURES: OutputKind = { '.xlsx': hasTitle('figures') };
+export const FIGURES_WORKBOOK: OutputKind = { '.xlsx': hasTitle('figures') };
 
 const BEGINNING_BYTES = 4_096;
 

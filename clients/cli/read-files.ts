@@ -19,7 +19,7 @@ import type { PreviousOption } from './previous.ts';
 import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
-import type { ReadOptions } from './read-options.ts';
+import type { FileCommandOptions } from './read-options.ts';
 
 interface GivenFile {
   name: string;
@@ -32,7 +32,7 @@ type ReadFile = GivenFile & FileResult;
 
 /** The inputs that all files of a command share, without the rules. */
 interface SharedInputs {
-  options: ReadOptions;
+  options: FileCommandOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
   /** All sources of the account. Undefined without the service. */
@@ -72,7 +72,7 @@ export const STANDARD_INPUT = 'standard input';
 export async function readFiles(
   names: readonly string[],
   ledger: Ledger | undefined,
-  options: ReadOptions,
+  options: FileCommandOptions,
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
 ): Promise<ReadFiles> {
@@ -215,7 +215,7 @@ export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {
 }
 
 /** The input files, which no command overwrites. */
-export function inputsOf(names: readonly string[], options: ReadOptions & PreviousOption): Inputs {
+export function inputsOf(names: readonly string[], options: FileCommandOptions & PreviousOption): Inputs {
   const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),

@@ -12,7 +12,7 @@ import {
 import type { GlobalOptions } from './connection.ts';
 import type { NamedOptions } from './file-options.ts';
 
-export interface ReadOptions extends GlobalOptions, NamedOptions {
+export interface FileCommandOptions extends GlobalOptions, NamedOptions {
   /** The name or the id of a source. */
   source?: string;
   format?: string;

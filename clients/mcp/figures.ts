@@ -130,7 +130,7 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
         quarter: quarter as Quarter | undefined,
         lastYear,
         today,
-        isPart: source !== undefined,
+        isOfOneSource: source !== undefined,
         quarters: calendarQuarters ? ('calendar' as const) : ('standard' as const),
       };
       const onProgress: BooksOptions['onProgress'] = (_, pause) => call.onPause(pause);

@@ -18,7 +18,7 @@ import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.t
 import { pounds } from '../../typescript/pounds.ts';
 import { type PrintedRow, startOf, table } from '../output.ts';
 
-/** The figures of a year as lines: first what is open, then a table for each business. */
+/** The figures of a year as lines: first why they are not final, then a table for each business. */
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
@@ -30,7 +30,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     }))
     .filter(({ business }) => business.lines.length > 0);
   return [
-    ...openLines(last, beyond),
+    ...notFinalLines(last, beyond),
     ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
@@ -50,7 +50,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
 }
 
 /** Printed first: the reasons for which the figures are no update yet. */
-function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
+function notFinalLines(last: PeriodFigures, beyond: readonly string[]): string[] {
   const refused = last.businesses
     .filter((each) => each.lines.length > 0 && isRefused(each, last))
     .map(businessName);
@@ -66,11 +66,11 @@ function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
     ...(refused.length > 0 ? [`HMRC would refuse figures of ${refused.join(', ')}. See below.`] : []),
   ];
   const lines = problems.length > 0 ? [...problems, ''] : [];
-  const open = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
-  if (open.length === 0) return lines;
+  const unsorted = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
+  if (unsorted.length === 0) return lines;
   return [
     'These figures are not final: entries without a category are in none of them. Sort them in the app.',
-    ...open.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
+    ...unsorted.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
       const entries = counted(count, 'entry', 'entries');
       return `  ${source.name}: ${entries}, income ${pounds(incomePence)}, expense ${pounds(expensePence)}`;
     }),

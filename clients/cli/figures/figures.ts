@@ -23,7 +23,7 @@ import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figu
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect, type GlobalOptions } from '../connection.ts';
 import { usageError } from '../exit.ts';
-import { FIGURES } from '../output-kinds.ts';
+import { FIGURES_WORKBOOK } from '../output-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
 import { figuresLines } from './figures-text.ts';
 
@@ -56,20 +56,20 @@ export async function figures(options: FiguresOptions): Promise<void> {
     ...(rules ? [rules.file] : []),
     ...(options.since ? [options.since] : []),
   ];
-  const target = { inputs, kind: FIGURES, force: options.force };
+  const target = { inputs, kind: FIGURES_WORKBOOK, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
   const facts = rules && statedFacts(rules.text, await sourcesWithCategories(ledger, sources));
   const labels = categoryLabels(await ledger.categories());
-  const isPart = options.source !== undefined;
+  const isOfOneSource = options.source !== undefined;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isPart };
+  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isOfOneSource };
   const books = await booksOf(ledger, chosen, options, daysToRead(choice));
   const question = lastYearQuestion(books, choice);
   if (question !== undefined)
     throw usageError(`${question} Answer with --last-year calendar or --last-year standard.`);
   const year = yearFigures(books, choice, facts);
-  const source = isPart ? (chosen[0]?.id ?? null) : null;
+  const source = isOfOneSource ? (chosen[0]?.id ?? null) : null;
   const earlier =
     options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
   const snapshot = snapshotOf(year, books.byId);

@@ -38,7 +38,7 @@ import {
   type PushEnd,
 } from './push-ends.ts';
 import { documentOf, issueLines, type Pushed } from './push-result.ts';
-import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
+import { type PushOptions, type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
@@ -48,7 +48,7 @@ import { ruleLines, summaryLines } from './sums.ts';
  * @returns the exit code
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
-export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
+export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
   const push = await readPush(names, options);
   return finish(push, await compareAndSend(push));
 }
@@ -126,7 +126,7 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
       return { exitCode: EXIT.USAGE, lines, compared };
     }
     case 'probable':
-      return { exitCode: EXIT.PROBABLY_KNOWN, lines: decisionLines(compared, options.decide), compared };
+      return { exitCode: EXIT.UNDECIDED, lines: decisionLines(compared, options.decide), compared };
     case 'unlikely dates':
       return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(blocker.warnings, files), compared };
   }

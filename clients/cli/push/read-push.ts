@@ -17,10 +17,10 @@ import { PUSH_REPORT } from '../output-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
 import { inputsOf, type ReadFiles, readFiles } from '../read-files.ts';
-import type { ReadOptions } from '../read-options.ts';
+import type { FileCommandOptions } from '../read-options.ts';
 import { suggestionsOf } from './suggestions.ts';
 
-export interface PushArguments extends ReadOptions, PreviousOption, DecideOptions {
+export interface PushOptions extends FileCommandOptions, PreviousOption, DecideOptions {
   yes?: boolean;
   dryRun?: boolean;
   offline?: boolean;
@@ -46,7 +46,7 @@ export interface PushArguments extends ReadOptions, PreviousOption, DecideOption
 /** The files as read, and all that the further steps of the push depend on. */
 export interface ReadPush {
   names: readonly string[];
-  options: PushArguments;
+  options: PushOptions;
   output: Output;
   /** The service. Undefined with --offline. */
   ledger: Ledger | undefined;
@@ -67,7 +67,7 @@ export interface ReadPush {
  * @returns the files with all that the further steps depend on
  * @throws CliError, UserError
  */
-export async function readPush(names: readonly string[], options: PushArguments): Promise<ReadPush> {
+export async function readPush(names: readonly string[], options: PushOptions): Promise<ReadPush> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
@@ -100,7 +100,7 @@ export async function readPush(names: readonly string[], options: PushArguments)
 }
 
 /** Checks the files to write before any other step. @returns how to write the report. @throws CliError */
-function requireOutputs(names: readonly string[], options: PushArguments): OutputOptions {
+function requireOutputs(names: readonly string[], options: PushOptions): OutputOptions {
   const inputs = inputsOf(names, options);
   const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
   if (options.report !== undefined) requireWritable(options.report, reportTarget);

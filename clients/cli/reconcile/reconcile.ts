@@ -20,14 +20,14 @@ import { CORRECTIONS, RECONCILIATION } from '../output-kinds.ts';
 import { type PreviousOption, readPrevious } from '../previous.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
-import type { ReadOptions } from '../read-options.ts';
+import type { FileCommandOptions } from '../read-options.ts';
 import { withReport } from '../report.ts';
 import { readReceipts, requireOutside } from './receipt-files.ts';
 import { type ReceiptFolder, receiptsOf } from './receipts.ts';
 import { receiptLines } from './receipts-text.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
-interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
+interface ReconcileOptions extends FileCommandOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
   /** The path of a folder of receipts. */

@@ -61,7 +61,7 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures, naming
     ...(type === 'foreign-property'
       ? ['All property abroad is one quarterly update, of all countries together.']
       : []),
-    ...ofUpdate(business, period, (content) => [
+    ...notesOfUpdate(business, period, (content) => [
       ...consolidatedNotes(content, type, naming),
       ...jointNotes(content, naming),
     ]),
@@ -76,7 +76,7 @@ export const isRefused = (business: BusinessFigures, period: PeriodFigures): boo
 
 /** Why HMRC would refuse the update of the year so far: of property abroad, the update of all countries. */
 export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, naming: Naming): string[] =>
-  ofUpdate(business, period, ({ violations }) =>
+  notesOfUpdate(business, period, ({ violations }) =>
     violations.map((violation) => {
       const { message, ids } = violation;
       const field = naming.field(violation);
@@ -87,7 +87,7 @@ export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, nam
   );
 
 /** Texts that depend on whether entries are the whole or the share name the condition. */
-function ofUpdate(
+function notesOfUpdate(
   business: BusinessFigures,
   period: PeriodFigures,
   textsOf: (content: UpdateContent) => string[],

@@ -20,11 +20,11 @@ export interface Consolidated {
   why: string;
 }
 
-/** @param all the businesses of the account, or of one source (`isPart`). @param start of the tax year */
+/** @param all the businesses of the account, or of one source (`isOfOneSource`). @param start of the tax year */
 export function consolidatedOf(
   business: BusinessFigures,
   all: readonly BusinessFigures[],
-  { start, isPart }: { start: number; isPart: boolean },
+  { start, isOfOneSource }: { start: number; isOfOneSource: boolean },
   amount: Amount,
 ): Consolidated {
   const pence = sum(
@@ -34,13 +34,13 @@ export function consolidatedOf(
     }),
     amount,
   );
-  return { pence, ...decided(business, all, { start, isPart }, amount) };
+  return { pence, ...decided(business, all, { start, isOfOneSource }, amount) };
 }
 
 function decided(
   business: BusinessFigures,
   all: readonly BusinessFigures[],
-  { start, isPart }: { start: number; isPart: boolean },
+  { start, isOfOneSource }: { start: number; isOfOneSource: boolean },
   amount: Amount,
 ): Pick<Consolidated, 'allowed' | 'why'> {
   const threshold = THRESHOLDS[start];
@@ -58,7 +58,7 @@ function decided(
       allowed: 'no',
       why: `The turnover of the year so far is ${pounds(turnover)}, not below ${limit}.`,
     };
-  if (isPart)
+  if (isOfOneSource)
     return {
       allowed: 'ask',
       why: `These figures are of one source. HMRC compares the turnover of all with ${limit}.`,

@@ -80,7 +80,7 @@ const sums = (
   { withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>,
   sourceType: BusinessFigures['type'],
 ) => ({
-  withoutCategory: documentOfOpen(withoutCategory),
+  withoutCategory: documentOfWithoutCategory(withoutCategory),
   lines: lines.map(documentOfLine),
   totals: TOTALS.map((label) => ({
     label,
@@ -89,7 +89,7 @@ const sums = (
   })),
 });
 
-const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
+const documentOfWithoutCategory = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
   count,
   incomePence: Number(incomePence),
   expensePence: Number(expensePence),

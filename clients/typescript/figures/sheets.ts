@@ -26,7 +26,7 @@ const FIGURE = [
   ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
   ...['amount', 'your share', 'business id', 'category key'],
 ];
-const FIGURES = [
+const FIGURE_COLUMNS = [
   ...FIGURE,
   ...['refunds set against it', 'pence', 'share %', 'share pence', 'source id', 'stated sum'],
 ];
@@ -52,9 +52,9 @@ export function figuresSheets(
   );
   const last = periods.at(-1) as PeriodFigures;
   const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business, labels));
-  const inFigures = rangesOf('Figures', FIGURES, figures.length);
+  const inFigures = rangesOf('Figures', FIGURE_COLUMNS, figures.length);
   return {
-    Figures: [FIGURES, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
+    Figures: [FIGURE_COLUMNS, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
     Entries: [ENTRIES, ...entryRows(entries, labels)],
   };
@@ -93,7 +93,7 @@ function figuresOfSource(
     key: category,
     cells: [...cellsOf(period, name), type, categoryLabel(labels, source.type, { type, category }), field],
   }));
-  const open = (['income', 'expense'] as const).map((type) => ({
+  const unsorted = (['income', 'expense'] as const).map((type) => ({
     ...own,
     pence: withoutCategory[`${type}Pence`],
     sharePence: undefined,
@@ -102,7 +102,7 @@ function figuresOfSource(
   }));
   const totals = totalsBelow(lines, source.type, cellsOf(period, name));
   return [
-    ...open.filter(({ pence }) => pence > 0n),
+    ...unsorted.filter(({ pence }) => pence > 0n),
     ...closed,
     ...totals.map((total) => ({ ...own, refundPence: 0n, statedPence: 0n, ...total })),
   ];
@@ -160,8 +160,9 @@ const cellsOf = ({ name, from, to }: PeriodFigures, business: string): Cell[] =>
 function sourceRow(figure: SourceFigure, row: number, rangeOf: (column: string) => string): Cell[] {
   const { cells, businessId, key, pence, sharePence, refundPence, statedPence, percent, sourceId, adds } =
     figure;
-  const at = addressesOf(FIGURES, row);
-  const total = (column: string) => adds && sumOf(adds, row, (each) => addressesOf(FIGURES, each)(column));
+  const at = addressesOf(FIGURE_COLUMNS, row);
+  const total = (column: string) =>
+    adds && sumOf(adds, row, (each) => addressesOf(FIGURE_COLUMNS, each)(column));
   const criteria = [
     ...[rangeOf('source id'), at('source id'), rangeOf('figure type'), at('type')],
     ...[rangeOf('figure category'), at('category key')],

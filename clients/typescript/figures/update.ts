@@ -38,8 +38,8 @@ export function updateContent(
     const summary = summaryOfBusiness(figures, period, amount, form);
     return { summary, violations: violationsOf(summary, figures, period) };
   };
-  const { businesses, isPart } = period;
-  const whether = { start: taxYearOf(period.to), isPart };
+  const { businesses, isOfOneSource } = period;
+  const whether = { start: taxYearOf(period.to), isOfOneSource };
   const whole = wholeOf(business, period);
   return {
     ...checked(whole),

@@ -42,24 +42,24 @@ export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number]
 type Line = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
-interface Input extends ComparedFiles {
+interface CorrectionsInput extends ComparedFiles {
   rules: { text: string } | undefined;
 }
 
 /** The corrections, by property and date. An entry has one: the first reason about it is the most specific. */
 export function correctionsOf(
   reconciliation: Reconciliation,
-  compared: Input,
+  compared: CorrectionsInput,
   different: readonly DifferentRow[],
 ): EntryCorrection[] {
   const { byId } = compared.books;
   const corrections = new Map<string, EntryCorrection>();
   for (const line of [
-    ...ofDifferentRows(different),
-    ...ofRows(compared),
-    ...ofLeftOut(compared),
-    ...ofGone(reconciliation),
-    ...ofOmitted(reconciliation),
+    ...linesOfDifferentRows(different),
+    ...linesOfRows(compared),
+    ...linesOfLeftOut(compared),
+    ...linesOfGone(reconciliation),
+    ...linesOfOmitted(reconciliation),
   ]) {
     const { stored, source } = byId.get(line.id) ?? {};
     // The first line about an entry is the most specific.
@@ -80,20 +80,20 @@ export function correctionsOf(
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const ofDifferentRows = (different: readonly DifferentRow[]): Line[] =>
+const linesOfDifferentRows = (different: readonly DifferentRow[]): Line[] =>
   different.flatMap(({ row, firstRow, storedRow = [], differing }) => {
     const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
     return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
-function ofRows(compared: Input): Line[] {
+function linesOfRows(compared: CorrectionsInput): Line[] {
   const rows = groupBy(compared.entries, rowKey).values();
   return [...rows].flatMap((entries) => {
     const parts = entries.map(asVersion);
     return parts[0]?.fields?.includes('split')
-      ? ofSplit(parts, compared)
-      : parts.flatMap((part) => ofEntry(part, compared));
+      ? linesOfSplit(parts, compared)
+      : parts.flatMap((part) => linesOfEntry(part, compared));
   });
 }
 
@@ -107,7 +107,7 @@ function asVersion(compared: ComparedEntry): ComparedEntry {
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
+function linesOfSplit(parts: readonly ComparedEntry[], compared: CorrectionsInput): Line[] {
   const [firstPart] = parts as [ComparedEntry];
   const name = rowName(firstPart);
   const surplus = new Map(
@@ -122,7 +122,7 @@ function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
     const isMoved = source !== undefined && source.id !== (part.source ?? compared.source)?.id;
     const fields = differences(part, stored);
     const matchStatus = isMoved ? 'elsewhere' : 'conflict';
-    return ofEntry({ ...part, fields, matchStatus, ...(source && { storedIn: source }) }, compared);
+    return linesOfEntry({ ...part, fields, matchStatus, ...(source && { storedIn: source }) }, compared);
   });
   const holder = compared.books.byReference.get(firstPart.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
@@ -136,7 +136,7 @@ function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
   ];
 }
 
-function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input): Line[] {
+function linesOfEntry(compared: ComparedEntry, { wrongSource, source, books }: CorrectionsInput): Line[] {
   const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
   if (matchStatus === 'taken') return [];
   const isOfWrongSource =
@@ -165,7 +165,7 @@ function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input)
   ];
 }
 
-function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
+function linesOfLeftOut({ leftOutAndStored, rules }: CorrectionsInput): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
@@ -176,14 +176,14 @@ function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
   });
 }
 
-const ofGone = ({ gone }: Reconciliation): Line[] =>
+const linesOfGone = ({ gone }: Reconciliation): Line[] =>
   gone.map((entry) => {
     const action = entry.isCertain ? 'remove' : 'check';
     return { action, id: entry.id, reason: goneText(entry) };
   });
 
 /** Entries of the day and the description of a row that makes none. */
-const ofOmitted = ({ files }: Reconciliation): Line[] =>
+const linesOfOmitted = ({ files }: Reconciliation): Line[] =>
   files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];

@@ -82,8 +82,8 @@ describe('the choice', () => {
 test('figures are of the quarter and of the year so far, of all properties together and of each', () => {
   const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(businesses).toHaveLength(1);
-  for (const { name, sources, amounts, parts, open, ...business } of businesses) {
-    expect([name, sources, amounts.length, open]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
+  for (const { name, sources, amounts, parts, shareOpen, ...business } of businesses) {
+    expect([name, sources, amounts.length, shareOpen]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
     expect(textsOf({ name, amounts, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
     // The sum of the entries, then the share: of the quarter, and so far.
     expect(totalsOf({ name, amounts, ...business })).toEqual([

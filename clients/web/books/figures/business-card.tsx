@@ -28,7 +28,7 @@ interface BusinessCardProps extends TableProps {
 }
 
 export function BusinessCard({ business, onState, children, ...table }: BusinessCardProps) {
-  const { name, sources, parts, open, withoutId, refusals, notes } = business;
+  const { name, sources, parts, shareOpen, withoutId, refusals, notes } = business;
   return (
     <section class="card" aria-label={name}>
       <div class="books-heading">
@@ -48,7 +48,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       {refusals.length > 0 && (
         <TextList class="figures-notes figures-refused note warning" texts={refusals} />
       )}
-      {open.map((source) => (
+      {shareOpen.map((source) => (
         <Share key={source} source={source} onState={onState} />
       ))}
       {withoutId.map((source) => (

@@ -87,7 +87,7 @@ export interface BusinessOfChoice extends FiguresPart {
   parts: FiguresPart[];
   sources: string;
   /** The names of sources for which that is open. */
-  open: string[];
+  shareOpen: string[];
   /** The names of properties abroad of which nobody has stated HMRC's id. */
   withoutId: string[];
   refusals: string[];
@@ -175,7 +175,7 @@ function businessOf(
     name: businessName(business),
     sources: namesOf(sources),
     amounts: shown(sources),
-    open: sources.filter(isShareOpen).map(({ source }) => source.name),
+    shareOpen: sources.filter(isShareOpen).map(({ source }) => source.name),
     withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
