@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import { ukDay } from '../typescript/days.ts';
 import {
-  amountsOf,
   businessName,
   isFinal,
   notesOf,
+  readingsOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../typescript/figures/figures.ts';
@@ -184,8 +184,8 @@ const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.sl
 /** The contents of its update: two if it is open whether entries are the share or the whole. */
 const contentsOf = ({ period, business }: Part) =>
   period.isCumulative
-    ? amountsOf(wholeOf(business, period).sources).map(({ amount }) =>
-        updateContent(business, period, amount),
+    ? readingsOf(wholeOf(business, period).sources).map(({ reading }) =>
+        updateContent(business, period, reading),
       )
     : [];
 
@@ -207,13 +207,13 @@ const notesIn = (part: Part) =>
 
 const linesIn = (part: Part) =>
   part.business.lines.map(
-    ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
+    ({ type, category, field = null, penceIfShare, penceIfWhole, refundPence, ids, refundIds }) => ({
       ...placeOf(part),
       type,
       category,
       field,
-      sum: amountFields(asSharePence),
-      yourShare: amountFields(sharePence),
+      sum: amountFields(penceIfShare),
+      yourShare: amountFields(penceIfWhole),
       refunds: amountFields(refundPence),
       entries: ids.length + refundIds.length,
     }),
@@ -227,8 +227,8 @@ function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
     sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,
-      sum: amountFields(totalOf(label, type, lines, (each) => each.asSharePence)),
-      yourShare: amountFields(totalOf(label, type, lines, (each) => each.sharePence)),
+      sum: amountFields(totalOf(label, type, lines, (each) => each.penceIfShare)),
+      yourShare: amountFields(totalOf(label, type, lines, (each) => each.penceIfWhole)),
     })),
     withoutCategory: { count, income: amountFields(incomePence), expense: amountFields(expensePence) },
     ...(part.period.isCumulative && {

@@ -87,9 +87,10 @@ function figuresOfSource(
   const { source, lines, withoutCategory } = figures;
   const { id, name } = source;
   const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
-  const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
+  const closed = lines.map(({ type, category, field = '', penceIfWhole, ...amounts }) => ({
     ...own,
     ...amounts,
+    sharePence: penceIfWhole,
     key: category,
     cells: [...cellsOf(period, name), type, categoryLabel(labels, source.type, { type, category }), field],
   }));
@@ -115,11 +116,11 @@ function figuresOfBusiness(
 ): Figure[] {
   const businessId = businessOf((business.sources[0] as SourceFigures).source);
   const own = cellsOf(period, businessName(business));
-  const figures = business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
-    ...{ businessId, pence, sharePence, key: category },
+  const figures = business.lines.map(({ type, category, field = '', pence, penceIfWhole }) => ({
+    ...{ businessId, pence, sharePence: penceIfWhole, key: category },
     cells: [...own, type, categoryLabel(labels, business.type, { type, category }), field],
   }));
-  const { allowed } = updateContent(business, period, 'sharePence').consolidated;
+  const { allowed } = updateContent(business, period, 'penceIfWhole').consolidated;
   // The total is the one sum that HMRC takes in the place of the expenses above it.
   const totals = totalsBelow(business.lines, business.type, own, allowed === 'no' ? '' : CONSOLIDATED.path);
   return [...figures, ...totals.map((total) => ({ businessId, ...total }))];
@@ -135,7 +136,7 @@ function totalsBelow(
   if (lines.length === 0) return [];
   return TOTALS.map((total, index) => ({
     pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
-    sharePence: totalOf(total, sourceType, lines, ({ sharePence }) => sharePence),
+    sharePence: totalOf(total, sourceType, lines, ({ penceIfWhole }) => penceIfWhole),
     key: total,
     cells: [...cells, 'total', total, total === 'Total expenses' ? fieldOfExpenses : ''],
     adds: lines.flatMap((line, place) => {
