@@ -14,12 +14,11 @@ import { namesSources, sourcesWithCategories } from '../typescript/source-catego
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import { correctionsByAnswers, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { FileCommandOptions } from './file-command-options.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
-import type { PreviousOption } from './previous.ts';
 import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
-import type { FileCommandOptions } from './read-options.ts';
 
 interface GivenFile {
   name: string;
@@ -215,7 +214,7 @@ export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {
 }
 
 /** The input files, which no command overwrites. */
-export function inputsOf(names: readonly string[], options: FileCommandOptions & PreviousOption): Inputs {
+export function inputsOf(names: readonly string[], options: FileCommandOptions): Inputs {
   const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),

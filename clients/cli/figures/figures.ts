@@ -2,7 +2,7 @@
 
 import { requireWritable, writeWhole } from '../../files/whole-file.ts';
 import { profilesFile } from '../../settings/profiles.ts';
-import { type RulesOptions, readRules } from '../../settings/rules.ts';
+import { readRules } from '../../settings/rules.ts';
 import { sourceIn } from '../../settings/sources.ts';
 import { ukDay } from '../../typescript/days.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
@@ -21,24 +21,12 @@ import { snapshotOf } from '../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../typescript/figures/stated-facts.ts';
 import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
-import { booksOf, connect, type GlobalOptions } from '../connection.ts';
+import { booksOf, connect } from '../connection.ts';
 import { usageError } from '../exit.ts';
 import { FIGURES_WORKBOOK } from '../output-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
+import type { FiguresOptions } from './figures-options.ts';
 import { figuresLines } from './figures-text.ts';
-
-interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
-  /** The name or the id of a source: the figures are of it alone. */
-  source?: string;
-  taxYear?: string;
-  quarter?: string;
-  calendarQuarters?: boolean;
-  lastYear?: Quarters;
-  /** The path of an earlier document, to compare with. */
-  since?: string;
-  xlsx?: string;
-  force?: boolean;
-}
 
 /**
  * Prints the figures of a tax year, and writes them as a workbook with --xlsx.

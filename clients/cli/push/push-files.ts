@@ -37,8 +37,9 @@ import {
   nothingToSend,
   type PushEnd,
 } from './push-ends.ts';
+import type { PushOptions } from './push-options.ts';
 import { documentOf, issueLines, type Pushed } from './push-result.ts';
-import { type PushOptions, type ReadPush, readPush } from './read-push.ts';
+import { type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 

@@ -10,38 +10,15 @@ import type { CompareOptions } from '../../typescript/match/matcher.ts';
 import { withSuggestions } from '../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { connect } from '../connection.ts';
-import { type DecideOptions, readDecisions } from '../decisions/decide.ts';
+import { readDecisions } from '../decisions/decide.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { createOutput, type Output } from '../output.ts';
 import { PUSH_REPORT } from '../output-kinds.ts';
-import { type PreviousOption, readPrevious } from '../previous.ts';
+import { readPrevious } from '../previous.ts';
 import { askOn } from '../questions/ask.ts';
 import { inputsOf, type ReadFiles, readFiles } from '../read-files.ts';
-import type { FileCommandOptions } from '../read-options.ts';
+import type { PushOptions } from './push-options.ts';
 import { suggestionsOf } from './suggestions.ts';
-
-export interface PushOptions extends FileCommandOptions, PreviousOption, DecideOptions {
-  yes?: boolean;
-  dryRun?: boolean;
-  offline?: boolean;
-  anotherSource?: boolean;
-  skipInvalid?: boolean;
-  suggest?: boolean;
-  /** Keeps the choices of columns with the rules, without a question. */
-  keep?: boolean;
-  /** Shows every row of the preview instead of counts and examples. */
-  verbose?: boolean;
-  /** Unlikely dates that the user confirmed. */
-  allowDate?: string[];
-  /** Whether it waits at the daily cap. False with --no-wait. */
-  wait: boolean;
-  /** The longest time of all waits at the daily cap, in ms. */
-  capTimeout?: number;
-  /** The arguments of the command line, to print the command again. */
-  args: readonly string[];
-  report?: string;
-  force?: boolean;
-}
 
 /** The files as read, and all that the further steps of the push depend on. */
 export interface ReadPush {
