@@ -39,18 +39,19 @@ import {
 } from './push-ends.ts';
 import type { PushOptions } from './push-options.ts';
 import { documentOf, issueLines, type Pushed } from './push-result.ts';
+import { setUpPush } from './push-setup.ts';
 import { type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
 /**
- * Pushes the files: reads them, compares, asks, sends and reports.
+ * Pushes the files: sets up the push, reads them, compares, asks, sends and reports.
  * @param names the paths, or `-` for standard input
  * @returns the exit code
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
-  const push = await readPush(names, options);
+  const push = await readPush(await setUpPush(names, options));
   return finish(push, await compareAndSend(push));
 }
 
