@@ -8,18 +8,11 @@ import { ukDay } from '../../typescript/days.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
 import { categoryLabels } from '../../typescript/figures/naming.ts';
-import {
-  type Quarter,
-  type Quarters,
-  taxYearName,
-  taxYearOf,
-  taxYearStart,
-} from '../../typescript/figures/periods.ts';
+import { type Quarter, taxYearOf, taxYearStart } from '../../typescript/figures/periods.ts';
+import { readYear } from '../../typescript/figures/read-year.ts';
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
-import { snapshotOf } from '../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../typescript/figures/stated-facts.ts';
-import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
 import { booksOf, connect } from '../connection.ts';
 import { usageError } from '../exit.ts';
@@ -33,9 +26,8 @@ import { figuresLines } from './figures-text.ts';
  * @throws CliError, UserError, LedgerError
  */
 export async function figures(options: FiguresOptions): Promise<void> {
-  const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const today = ukDay();
-  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(today)));
+  const { lastYear, calendarQuarters } = options;
+  const start = startOf(options.taxYear);
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
@@ -49,29 +41,26 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const sources = await ledger.sources();
   const facts = rules && statedFacts(rules.text, await sourcesWithCategories(ledger, sources));
   const labels = categoryLabels(await ledger.categories());
-  const isOfOneSource = options.source !== undefined;
-  const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isOfOneSource };
-  const books = await booksOf(ledger, chosen, options, daysToRead(choice));
-  const question = lastYearQuestion(books, choice);
-  if (question !== undefined)
-    throw usageError(`${question} Answer with --last-year calendar or --last-year standard.`);
-  const year = yearFigures(books, choice, facts);
-  const source = isOfOneSource ? (chosen[0]?.id ?? null) : null;
-  const earlier =
-    options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
-  const snapshot = snapshotOf(year, books.byId);
+  const source = options.source === undefined ? undefined : sourceIn(sources, options.source);
+  const read = await readYear(
+    { start, quarter, lastYear, calendarQuarters, sources, source, facts },
+    (chosen, days) => booksOf(ledger, chosen, options, days),
+  );
+  if (read.question !== undefined)
+    throw usageError(`${read.question} Answer with --last-year calendar or --last-year standard.`);
+  const { year, snapshot } = read;
+  const earlier = options.since === undefined ? undefined : await readSince(options.since, read);
   const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
   output.result(
-    { ...documentOfFigures(year, snapshot, source), ...(since && { since: sinceDocument(since) }) },
+    { ...documentOfFigures(year, snapshot, read.source), ...(since && { since: sinceDocument(since) }) },
     [...figuresLines(year, labels), ...(since ? sinceLines(since, labels) : [])],
   );
   if (options.xlsx === undefined) return;
   await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
 }
 
-function startOf(taxYear: string): number {
-  const start = taxYearStart(taxYear);
+function startOf(taxYear: string | undefined): number {
+  const start = taxYear === undefined ? taxYearOf(ukDay()) : taxYearStart(taxYear);
   if (start === undefined) throw usageError('--tax-year takes a tax year such as 2026-27.');
   return start;
 }

@@ -52,7 +52,7 @@ export interface YearFigures {
 }
 
 /** The year, and the figures of it that a person chose. */
-interface YearChoice {
+export interface YearChoice {
   /** The first year of the tax year. */
   start: number;
   /** The chosen quarter; undefined for all four. */
