@@ -88,11 +88,11 @@ function turnoverOf(
 ): bigint {
   return businesses
     .map(({ type, lines }) => {
-      const counted = lines.filter((line) => {
+      const inTurnover = lines.filter((line) => {
         const { turnover } = (line.type === 'income' && fieldOf(type, 'income', line.category)) || {};
         return turnover === 'yes' || (withUnclear && turnover === 'unclear');
       });
-      return sum(counted, reading);
+      return sum(inTurnover, reading);
     })
     .reduce((total, each) => total + each, 0n);
 }
