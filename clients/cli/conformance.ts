@@ -1,5 +1,6 @@
 /** `ledger conformance`: checks a service against the documentation of the API. */
 
+import type { Command } from 'commander';
 import { printableJson } from '../../platform/terminal.ts';
 import {
   checkConformance,
@@ -16,7 +17,7 @@ import { counted } from '../typescript/counted.ts';
 import type { GlobalOptions } from './connection.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { createOutput } from './output.ts';
-import { CONFORMANCE } from './output-kinds.ts';
+import { CONFORMANCE, forceOption } from './output-kinds.ts';
 import { withReport } from './report.ts';
 
 interface ConformanceOptions extends GlobalOptions {
@@ -27,6 +28,19 @@ interface ConformanceOptions extends GlobalOptions {
   report?: string;
   force?: boolean;
 }
+
+export const addConformanceOptions = (command: Command): Command =>
+  command
+    .argument('<url>', 'the URL of the service')
+    .requiredOption(
+      '-s, --source <id...>',
+      'the source of the first account to write into; a second one for more rules',
+    )
+    .requiredOption('--second-source <id>', 'the source of the second account to write into')
+    .option('--only <rule...>', 'rules or groups of rules, such as references or references.exact')
+    .option('--fill-day', 'write 5,000 entries to reach the daily cap')
+    .option('--report <file>', 'write all rules with their outcome as JSON')
+    .addOption(forceOption());
 
 /**
  * Checks the service at an address, and prints each rule with its result.

@@ -14,11 +14,6 @@ export interface GlobalOptions extends ConnectionOptions, WaitOptions {
   json?: boolean;
 }
 
-/** Options of a command that reads the entries of a source. */
-export interface EntriesOptions extends GlobalOptions, Period {
-  source: string;
-}
-
 /** @throws CliError without an API key for this service */
 export const connect = (options: GlobalOptions) => ({
   ledger: newLedger(options, currentProfile(options)),

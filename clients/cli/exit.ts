@@ -22,7 +22,7 @@ export const EXIT = {
   /** Success as with 0, but the report or standard output cannot be written. */
   NO_REPORT: 7,
   /** Rows wait for a decision, and were not sent: they are probably known or corrected, or the books have changed since the preview. */
-  PROBABLY_KNOWN: 8,
+  UNDECIDED: 8,
   /** Rows are not stored: their references belong to other entries. All others are stored. */
   REFERENCE_TAKEN: 9,
 } as const;
@@ -37,7 +37,7 @@ const MEANINGS: Record<keyof typeof EXIT, string> = {
   CONFLICTS: 'conflicts',
   DIFFERENT: 'not reconciled or a rule is broken',
   NO_REPORT: 'no report',
-  PROBABLY_KNOWN: 'probably known',
+  UNDECIDED: 'rows wait for a decision',
   REFERENCE_TAKEN: 'reference taken',
 };
 
@@ -77,8 +77,8 @@ export function asCliError(error: unknown): CliError {
     const exitCode =
       error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
     const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
-    const isElsewhere = error.code === 'unreachable' || error.code === 'unexpected_response';
-    const advice = isElsewhere ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
+    const isWrongAddress = error.code === 'unreachable' || error.code === 'unexpected_response';
+    const advice = isWrongAddress ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
     return new CliError(exitCode, `${error.message}${issues}${advice}`, error.code);
   }
   return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');

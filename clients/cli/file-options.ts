@@ -42,11 +42,11 @@ export type FileOptions = Pick<
 export function fileOptions(names: readonly string[], given: NamedOptions): (name: string) => FileOptions {
   const accounts = accountsOf(names, given.account);
   const maps = mapsOf(names, given.map);
-  const ignored = ofFiles(names, given.ignore, (rest) => rest);
-  const valuesOf = ofFiles(names, given.values, parseValues);
-  const units = ofFiles(names, given.unit, parseUnit);
-  const rowsOf = ofFiles(names, given.rows, parseRows);
-  const amountsOf = ofFiles(names, given.amount, parseAmount);
+  const ignored = valuesByFile(names, given.ignore, (rest) => rest);
+  const valuesOf = valuesByFile(names, given.values, parseValues);
+  const units = valuesByFile(names, given.unit, parseUnit);
+  const rowsOf = valuesByFile(names, given.rows, parseRows);
+  const amountsOf = valuesByFile(names, given.amount, parseAmount);
   return (name) => ({
     accountLabel: accounts.get(name) ?? given.accountLabel,
     map: maps.get(name) ?? maps.get(undefined),
@@ -59,13 +59,13 @@ export function fileOptions(names: readonly string[], given: NamedOptions): (nam
 }
 
 /** The values of an option for a file: those for all files, then its own. */
-function ofFiles<Value>(
+function valuesByFile<Value>(
   names: readonly string[],
   texts: readonly string[] = [],
   parse: (text: string) => Value,
 ) {
   const all = texts.map((text) => {
-    const { file, rest } = ofFile(text, names);
+    const { file, rest } = fileAndRest(text, names);
     return { file, value: parse(rest) };
   });
   return (name: string): Value[] =>
@@ -103,7 +103,7 @@ function parseRows(text: string): Record<number, Meaning> {
 }
 
 /** File names may contain colons: matches the names given to the command, the longest first. */
-function ofFile(text: string, names: readonly string[]): { file?: string; rest: string } {
+function fileAndRest(text: string, names: readonly string[]): { file?: string; rest: string } {
   const [file] = names
     .filter((name) => text.startsWith(`${name}:`))
     .sort((one, two) => two.length - one.length);
@@ -113,7 +113,7 @@ function ofFile(text: string, names: readonly string[]): { file?: string; rest: 
 function mapsOf(names: readonly string[], texts: readonly string[] = []) {
   const maps = new Map<string | undefined, Record<string, string>>();
   for (const text of texts) {
-    const { file, rest } = ofFile(text, names);
+    const { file, rest } = fileAndRest(text, names);
     const named = file === undefined ? /^([^=]*):[^:=]*=/.exec(rest)?.[1] : undefined;
     if (named !== undefined) {
       throw usageError(

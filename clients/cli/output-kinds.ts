@@ -1,10 +1,15 @@
 /** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { Option } from 'commander';
 import type { OutputKind } from '../files/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
 import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
+
+/** The option that replaces a file of another kind. */
+export const forceOption = () =>
+  new Option('--force', 'replace a file that is not of the kind to be written');
 
 export const ENTRIES = {
   // An earlier version had no `recordedOn`, the last column.
@@ -25,7 +30,7 @@ export const CORRECTIONS: OutputKind = {
   '.xlsx': hasTitle('corrections'),
 };
 
-export const FIGURES: OutputKind = { '.xlsx': hasTitle('figures') };
+export const FIGURES_WORKBOOK: OutputKind = { '.xlsx': hasTitle('figures') };
 
 const BEGINNING_BYTES = 4_096;
 

@@ -1,28 +1,22 @@
 /** The commands of `ledger`, with their options and their help. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Io } from '../settings/io.ts';
 import { requireOwnEnvironment } from '../settings/profiles.ts';
 import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
-import { conformance } from './conformance.ts';
+import { addConformanceOptions, conformance } from './conformance.ts';
 import { EXIT, EXIT_CODES, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
-import { pull } from './pull.ts';
+import { addFiguresOptions } from './figures/figures-options.ts';
+import { addPullOptions, pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
-import { addReadOptions, collected } from './read-options.ts';
+import { addPushOptions } from './push/push-options.ts';
 import { reconcileFiles } from './reconcile/reconcile.ts';
+import { addReconcileOptions } from './reconcile/reconcile-options.ts';
 import { keepRules } from './rules.ts';
-import { summary } from './summary.ts';
-import { addWaitOptions, capTimeoutOption } from './waits.ts';
-
-const withSource = (command: Command) =>
-  command.requiredOption('-s, --source <name|id>', 'the source of the entries');
-const withPeriod = (command: Command) =>
-  command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
-
-const withForce = (command: Command) =>
-  command.option('--force', 'replace a file that is not of the kind to be written');
+import { addSummaryOptions, summary } from './summary.ts';
+import { addWaitOptions } from './waits.ts';
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
@@ -116,46 +110,15 @@ function addFilesCommands(add: Add, run: Run): void {
     'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
     'ledger push barclays.csv monzo.csv --rules rules.txt',
   );
-  withForce(addReadOptions(push))
-    .option('-y, --yes', 'send without asking')
-    .option('--dry-run', 'read the file and the books, send nothing')
-    .option('--verbose', 'show each row of the preview that is counted otherwise')
-    .option('--offline', 'with --dry-run: read the file alone, without the service')
-    .option('--another-source', 'send the file although its rows are in another source')
-    .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
-    .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
-    .option('--keep', 'keep the columns as chosen with the rules, for later files of the kind')
-    .option('--skip-invalid', 'send the valid rows even if others are invalid')
-    .option(
-      '--allow-date <YYYY-MM-DD>',
-      'with --yes: an unlikely date that is right; can be given several times',
-      collected,
-    )
-    .option('--no-wait', 'stop at the daily cap instead of waiting')
-    .addOption(capTimeoutOption())
-    .option('--report <file>', 'write a CSV file with the outcome of each row')
-    .action(run((options, files: string[]) => pushFiles(files, options)));
+  addPushOptions(push).action(run((options, files: string[]) => pushFiles(files, options)));
   const reconciling = add(
     'reconcile',
     'check that the books have each row of files once, which entries come from no row, and the balances',
     'ledger reconcile barclays.csv monzo.csv --rules rules.txt --report reconciliation.json',
     'ledger reconcile statement.csv -s "12 Acacia Avenue"',
   );
-  withForce(addReadOptions(reconciling))
+  addReconcileOptions(reconciling)
     .alias('prove')
-    .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
-    .option(
-      '--receipts <folder>',
-      'files that are named after the id or reference of their entry; none is sent',
-    )
-    .option(
-      '--receipts-above <pounds>',
-      'with --receipts: list only expenses above this amount (default: all)',
-    )
-    .option(
-      '--report <file>',
-      'write the reconciliation as JSON; the same files, rules and books give the same bytes',
-    )
     .action(run((options, files: string[]) => reconcileFiles(files, options)));
   add(
     'rules',
@@ -175,17 +138,13 @@ function addBooksCommands(add: Add, run: Run): void {
     'ledger pull -s Shop > shop.csv',
     'ledger pull -s Shop --from 2026-04-06 -o year.xlsx',
   );
-  withForce(withPeriod(withSource(pulling)))
-    .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
-    .action(run(pull));
+  addPullOptions(pulling).action(run(pull));
   const summing = add(
     'summary',
     'show totals by month or category',
     'ledger summary -s Shop --by category --from 2026-04-06',
   );
-  withPeriod(withSource(summing))
-    .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
-    .action(run(summary));
+  addSummaryOptions(summing).action(run(summary));
   const figuring = add(
     'figures',
     "sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing",
@@ -194,25 +153,7 @@ function addBooksCommands(add: Add, run: Run): void {
     'ledger figures --quarter 2 --since quarter-1.json',
     'ledger figures --xlsx figures.xlsx',
   );
-  withForce(figuring)
-    .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
-    .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
-    .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
-    .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
-    .addOption(
-      new Option(
-        '--last-year <quarters>',
-        "last year's quarters: after a change the tax year begins on another day",
-      ).choices(['standard', 'calendar']),
-    )
-    .option('--rules <file>', 'rules with refunds, and with the sources whose entries are your share')
-    .option('--no-rules', 'without the rules that are kept')
-    .option('--since <file>', 'an earlier --json of the tax year: show and explain each change')
-    .option(
-      '--xlsx <file>',
-      'write a workbook too: every entry, and the figures as formulas that add them up',
-    )
-    .action(run(figures));
+  addFiguresOptions(figuring).action(run(figures));
 }
 
 function addConformance(add: Add, run: Run): void {
@@ -222,16 +163,7 @@ function addConformance(add: Add, run: Run): void {
     'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
     'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
   );
-  withForce(checking)
-    .argument('<url>', 'the URL of the service')
-    .requiredOption(
-      '-s, --source <id...>',
-      'the source of the first account to write into; a second one for more rules',
-    )
-    .requiredOption('--second-source <id>', 'the source of the second account to write into')
-    .option('--only <rule...>', 'rules or groups of rules, such as references or references.exact')
-    .option('--fill-day', 'write 5,000 entries to reach the daily cap')
-    .option('--report <file>', 'write all rules with their outcome as JSON')
+  addConformanceOptions(checking)
     .addHelpText(
       'after',
       '\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, and LEDGER_READ_ONLY_API_KEY, a key that reads only, are for more rules.',

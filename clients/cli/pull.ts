@@ -2,20 +2,27 @@
 
 import { once } from 'node:events';
 import { extname } from 'node:path';
+import type { Command } from 'commander';
 import { printable } from '../../platform/terminal.ts';
 import { requireWritable, writeWhole } from '../files/whole-file.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
 import { counted } from '../typescript/counted.ts';
-import { connect, type EntriesOptions } from './connection.ts';
+import { connect } from './connection.ts';
+import { addEntriesOptions, type EntriesOptions } from './entries-options.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
-import { ENTRIES } from './output-kinds.ts';
+import { ENTRIES, forceOption } from './output-kinds.ts';
 
 interface PullOptions extends EntriesOptions {
   output?: string;
   force?: boolean;
 }
+
+export const addPullOptions = (command: Command): Command =>
+  addEntriesOptions(command)
+    .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
+    .addOption(forceOption());
 
 function formatOf(file: string | undefined): ExportFormat {
   const extension = file === undefined ? '.csv' : extname(file).toLowerCase();

@@ -14,12 +14,11 @@ import { namesSources, sourcesWithCategories } from '../typescript/source-catego
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import { correctionsByAnswers, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { FileCommandOptions } from './file-command-options.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
-import type { PreviousOption } from './previous.ts';
 import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
-import type { ReadOptions } from './read-options.ts';
 
 interface GivenFile {
   name: string;
@@ -32,7 +31,7 @@ type ReadFile = GivenFile & FileResult;
 
 /** The inputs that all files of a command share, without the rules. */
 interface SharedInputs {
-  options: ReadOptions;
+  options: FileCommandOptions;
   /** The source of the option `--source`. */
   source: Source | undefined;
   /** All sources of the account. Undefined without the service. */
@@ -72,7 +71,7 @@ export const STANDARD_INPUT = 'standard input';
 export async function readFiles(
   names: readonly string[],
   ledger: Ledger | undefined,
-  options: ReadOptions,
+  options: FileCommandOptions,
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
 ): Promise<ReadFiles> {
@@ -215,7 +214,7 @@ export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {
 }
 
 /** The input files, which no command overwrites. */
-export function inputsOf(names: readonly string[], options: ReadOptions & PreviousOption): Inputs {
+export function inputsOf(names: readonly string[], options: FileCommandOptions): Inputs {
   const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),

@@ -1,14 +1,21 @@
 /** `ledger summary`: totals by month or category. */
 
+import { type Command, Option } from 'commander';
 import { sourceIn } from '../settings/sources.ts';
 import { countOf, netOf, type Totals, totalsBy } from '../typescript/export/totals.ts';
 import { pounds } from '../typescript/pounds.ts';
-import { connect, type EntriesOptions } from './connection.ts';
+import { connect } from './connection.ts';
+import { addEntriesOptions, type EntriesOptions } from './entries-options.ts';
 import { table } from './output.ts';
 
 interface SummaryOptions extends EntriesOptions {
   by: 'month' | 'category';
 }
+
+export const addSummaryOptions = (command: Command): Command =>
+  addEntriesOptions(command).addOption(
+    new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'),
+  );
 
 const BAR_WIDTH = 24;
 

@@ -135,8 +135,8 @@ function probableText(
   leaveOpen: readonly number[],
 ): string {
   const rows = [...new Set(entries.map(({ row }) => row))];
-  const open = rows.filter((row) => !leaveOpen.includes(row));
-  return `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
+  const undecided = rows.filter((row) => !leaveOpen.includes(row));
+  return `Rows that are probably stored: ${undecided.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
 }
 
 function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>): string {

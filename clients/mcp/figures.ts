@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import { ukDay } from '../typescript/days.ts';
 import {
-  amountsOf,
   businessName,
   isFinal,
   notesOf,
+  readingsOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { KEYS } from '../typescript/figures/naming.ts';
-import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
-import { snapshotOf } from '../typescript/figures/snapshot.ts';
+import { type Quarter, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { readYear } from '../typescript/figures/read-year.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent, wholeOf } from '../typescript/figures/update.ts';
-import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
+import type { PeriodFigures } from '../typescript/figures/year.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { ToolError } from './errors.ts';
@@ -117,31 +117,25 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
       output: OUTPUT,
     },
     async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
-      const today = ukDay();
-      const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
+      const start = taxYear === undefined ? taxYearOf(ukDay()) : taxYearStart(taxYear);
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
-      const all = await ledger.sources(call);
+      const sources = await ledger.sources(call);
       const rules = await readRules();
       const facts =
-        rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, all, call));
-      const chosen = source === undefined ? all : [sourceIn(all, source)];
-      const choice = {
-        start,
-        quarter: quarter as Quarter | undefined,
-        lastYear,
-        today,
-        isPart: source !== undefined,
-        quarters: calendarQuarters ? ('calendar' as const) : ('standard' as const),
-      };
+        rules === undefined ? {} : statedFacts(rules, await sourcesWithCategories(ledger, sources, call));
       const onProgress: BooksOptions['onProgress'] = (_, pause) => call.onPause(pause);
-      const books = await readBooks(ledger, chosen, { ...daysToRead(choice), onProgress }, call.signal);
-      const question = lastYearQuestion(books, choice);
-      if (question !== undefined)
-        throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
-      const year = yearFigures(books, choice, facts);
+      const read = await readYear(
+        {
+          ...{ start, lastYear, calendarQuarters, sources, facts },
+          quarter: quarter as Quarter | undefined,
+          source: source === undefined ? undefined : sourceIn(sources, source),
+        },
+        (chosen, days) => readBooks(ledger, chosen, { ...days, onProgress }, call.signal),
+      );
+      if (read.question !== undefined)
+        throw new ToolError(`${read.question} Ask the person, and give the answer as lastYear.`);
+      const { year, snapshot } = read;
       const { periods, updates, notes, beyond, checks } = year;
-      const only = source === undefined ? null : (chosen[0]?.id ?? null);
-      const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
       const parts = periods.flatMap((period) =>
         period.businesses.map((each) => ({ period, business: each })),
@@ -161,8 +155,7 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
           ...each,
           note: boundedText(each.note, NOTE_MAX),
         })),
-        ...(since !== undefined &&
-          earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
+        ...(since !== undefined && earlier && { since: sinceEarlier(since, earlier, read, snapshot) }),
         periods: periods.map(({ name, from, to }) => ({ name, from, to })),
         businesses: list(parts, shownBusiness),
         lines: list(parts.flatMap(linesIn)),
@@ -184,8 +177,8 @@ const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.sl
 /** The contents of its update: two if it is open whether entries are the share or the whole. */
 const contentsOf = ({ period, business }: Part) =>
   period.isCumulative
-    ? amountsOf(wholeOf(business, period).sources).map(({ amount }) =>
-        updateContent(business, period, amount),
+    ? readingsOf(wholeOf(business, period).sources).map(({ reading }) =>
+        updateContent(business, period, reading),
       )
     : [];
 
@@ -207,13 +200,13 @@ const notesIn = (part: Part) =>
 
 const linesIn = (part: Part) =>
   part.business.lines.map(
-    ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
+    ({ type, category, field = null, penceIfShare, penceIfWhole, refundPence, ids, refundIds }) => ({
       ...placeOf(part),
       type,
       category,
       field,
-      sum: amountFields(asSharePence),
-      yourShare: amountFields(sharePence),
+      sum: amountFields(penceIfShare),
+      yourShare: amountFields(penceIfWhole),
       refunds: amountFields(refundPence),
       entries: ids.length + refundIds.length,
     }),
@@ -227,8 +220,8 @@ function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
     sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,
-      sum: amountFields(totalOf(label, type, lines, (each) => each.asSharePence)),
-      yourShare: amountFields(totalOf(label, type, lines, (each) => each.sharePence)),
+      sum: amountFields(totalOf(label, type, lines, (each) => each.penceIfShare)),
+      yourShare: amountFields(totalOf(label, type, lines, (each) => each.penceIfWhole)),
     })),
     withoutCategory: { count, income: amountFields(incomePence), expense: amountFields(expensePence) },
     ...(part.period.isCumulative && {

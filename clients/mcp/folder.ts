@@ -24,16 +24,16 @@ export async function listFiles(
 ): Promise<{ files: List<ListedFile>; isComplete: boolean }> {
   const files: ListedFile[] = [];
   requireFolder(folder);
-  const open = [folder];
+  const toVisit = [folder];
   let visited = 0;
-  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+  for (let current = toVisit.pop(); current !== undefined; current = toVisit.pop()) {
     // A folder that may not be read, or is gone by now, has no files for the assistant.
     const entries = await readdir(current, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
       if (++visited > VISITED_MAX) break;
       const path = join(current, entry.name);
-      if (entry.isDirectory()) open.push(path);
+      if (entry.isDirectory()) toVisit.push(path);
       const stats = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
       if (!stats) continue;
       const modified = stats.mtime.toISOString();

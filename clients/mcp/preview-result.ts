@@ -16,7 +16,7 @@ import { amountFields, amountShape, boundedText, day, entryType, payment, paymen
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = { ...place, ...payment, source: z.string(), reference: z.string() };
 const sum = { count: z.int(), ...amountShape, newCount: z.int(), newPence: z.number() };
-const ofCategory = { source: z.string(), type: entryType, category: z.string().nullable(), ...sum };
+const categoryShape = { source: z.string(), type: entryType, category: z.string().nullable(), ...sum };
 const rule = { line: z.int(), text: z.string(), rows: z.int() };
 // Named, so that the schema has each once.
 const inFile = z.object(payment).meta({ id: 'payment' });
@@ -43,8 +43,8 @@ export const previewShape = {
     .describe('what a commit would create'),
   summary: z
     .object({
-      categories: listOf(ofCategory).describe('all entries of the file, by source and category'),
-      refunds: listOf({ ...ofCategory, description: z.string(), refundOf: z.string() }).describe(
+      categories: listOf(categoryShape).describe('all entries of the file, by source and category'),
+      refunds: listOf({ ...categoryShape, description: z.string(), refundOf: z.string() }).describe(
         'entries that rules set against a category of expenses',
       ),
       rules: listOf(rule).describe('how many rows each rule decides about'),
@@ -169,7 +169,7 @@ function createsOf(creates: readonly FileEntry[]): PreviewRows['creates'] {
 }
 
 /** The lists whose rows a person decides about. */
-const OPEN_LISTS = [
+const DOUBTFUL_LISTS = [
   'invalid',
   'warnings',
   'conflicts',
@@ -182,9 +182,9 @@ const OPEN_LISTS = [
 
 /** A sentence with the number of rows in each of these lists; empty without any. */
 export function doubtsOf(rows: PreviewRows): string {
-  const open = OPEN_LISTS.filter((name) => rows[name].count > 0);
-  if (open.length === 0) return '';
-  const counts = open.map((name) => `${name} (${rows[name].count})`);
+  const names = DOUBTFUL_LISTS.filter((name) => rows[name].count > 0);
+  if (names.length === 0) return '';
+  const counts = names.map((name) => `${name} (${rows[name].count})`);
   return ` Show the person every row of ${counts.join(', ')}: read_page has the rows that are not in this result.`;
 }
 

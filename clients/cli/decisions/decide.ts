@@ -55,9 +55,9 @@ export async function writeDecisions(
   if (decide === undefined) return;
   const { files } = compared;
   const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
-  const open = [...pairRows(compared), ...goneRows(gone, files)];
-  if (open.length + undecided.length === 0) return;
-  await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...open, ...undecided])], {
+  const questions = [...pairRows(compared), ...goneRows(gone, files)];
+  if (questions.length + undecided.length === 0) return;
+  await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...questions, ...undecided])], {
     inputs,
   });
 }

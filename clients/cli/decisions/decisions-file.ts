@@ -40,7 +40,7 @@ const COLUMNS = [
 type DecisionRow = Record<(typeof COLUMNS)[number], string>;
 
 /** A row without a decision. */
-const OPEN_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as DecisionRow;
+const EMPTY_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as DecisionRow;
 
 /** The rows of a file of decisions, as `decisionsCsv` writes them. @throws OwnFileError */
 export function decisionRows(csv: string): DecisionRow[] {
@@ -124,7 +124,7 @@ export const correctionsByAnswers = (
 /** A row in the file of decisions for each row of a file that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
   undecided.map(({ row, rowReference: reference, date, description, ...payment }) => ({
-    ...OPEN_ROW,
+    ...EMPTY_ROW,
     file,
     row: String(row),
     date,
@@ -140,19 +140,19 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 
 /** The same for gone entries: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[]): DecisionRow[] {
-  const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
-  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
-  const ofFiles = files.flatMap((file) => {
+  const questions = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
+  const rowsOfPairs = questions.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
+  const rowsOfFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
     const line = ({ storedRow }: GoneRow, description: string, id: string): DecisionRow => ({
-      ...OPEN_ROW,
+      ...EMPTY_ROW,
       ...entryCells(storedRow),
       file: file.name,
       description,
       reference,
       id,
     });
-    const lacking = open.filter((each) => !each.row && each.file === file.name);
+    const lacking = questions.filter((each) => !each.row && each.file === file.name);
     const key = pairKey({ reference }, WHOLE_FILE);
     const [first, ...others] = lacking.filter((each) => each.key === key);
     const all = `Does the file have all payments of its account? It lacks ${others.length + 1} of the books.`;
@@ -165,13 +165,13 @@ export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[])
         ),
     ];
   });
-  return [...ofRows, ...ofFiles];
+  return [...rowsOfPairs, ...rowsOfFiles];
 }
 
 function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: StoredRow): DecisionRow {
   const description = parts[0]?.entry.description ?? '';
   return {
-    ...OPEN_ROW,
+    ...EMPTY_ROW,
     ...entryCells(storedRow),
     file,
     row: String(row),

@@ -2,15 +2,15 @@
 
 import { counted } from '../../typescript/counted.ts';
 import {
-  amountsOf,
   businessName,
   isRefused,
   isShareOpen,
   notesOf,
+  readingsOf,
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
 import type { Check } from '../../typescript/figures/checks.ts';
-import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
+import type { AmountReading, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
 import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
@@ -18,7 +18,7 @@ import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.t
 import { pounds } from '../../typescript/pounds.ts';
 import { type PrintedRow, startOf, table } from '../output.ts';
 
-/** The figures of a year as lines: first what is open, then a table for each business. */
+/** The figures of a year as lines: first why they are not final, then a table for each business. */
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
@@ -30,7 +30,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
     }))
     .filter(({ business }) => business.lines.length > 0);
   return [
-    ...openLines(last, beyond),
+    ...notFinalLines(last, beyond),
     ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
@@ -50,7 +50,7 @@ export function figuresLines(year: YearFigures, labels: CategoryLabels): string[
 }
 
 /** Printed first: the reasons for which the figures are no update yet. */
-function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
+function notFinalLines(last: PeriodFigures, beyond: readonly string[]): string[] {
   const refused = last.businesses
     .filter((each) => each.lines.length > 0 && isRefused(each, last))
     .map(businessName);
@@ -66,11 +66,11 @@ function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
     ...(refused.length > 0 ? [`HMRC would refuse figures of ${refused.join(', ')}. See below.`] : []),
   ];
   const lines = problems.length > 0 ? [...problems, ''] : [];
-  const open = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
-  if (open.length === 0) return lines;
+  const unsorted = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
+  if (unsorted.length === 0) return lines;
   return [
     'These figures are not final: entries without a category are in none of them. Sort them in the app.',
-    ...open.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
+    ...unsorted.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
       const entries = counted(count, 'entry', 'entries');
       return `  ${source.name}: ${entries}, income ${pounds(incomePence)}, expense ${pounds(expensePence)}`;
     }),
@@ -101,27 +101,27 @@ function businessLines(
   periods: readonly { name: string; lines: readonly FiguresLine[] }[],
   naming: Naming,
 ): string[] {
-  const alternatives = amountsOf(business.sources);
+  const alternatives = readingsOf(business.sources);
   const isShared = alternatives.length > 1;
-  /** A column for each period, by the amount of its lines. */
-  const columnsBy = (penceOf: (lines: readonly FiguresLine[], amount: Amount) => bigint) =>
+  /** A column for each period, by the reading of its lines. */
+  const columnsBy = (penceOf: (lines: readonly FiguresLine[], reading: AmountReading) => bigint) =>
     Object.fromEntries(
-      alternatives.flatMap(({ amount }) =>
+      alternatives.flatMap(({ reading }) =>
         periods.map(({ name, lines }) => [
-          isShared && amount === 'sharePence' ? `${name}, your share` : name,
-          pounds(penceOf(lines, amount)),
+          isShared && reading === 'penceIfWhole' ? `${name}, your share` : name,
+          pounds(penceOf(lines, reading)),
         ]),
       ),
     );
   const rows = business.lines.map((line): PrintedRow => {
     const { type, field = '' } = line;
     const isSame = (each: FiguresLine) => each.type === type && each.category === line.category;
-    const columns = columnsBy((lines, amount) => lines.find(isSame)?.[amount] ?? 0n);
+    const columns = columnsBy((lines, reading) => lines.find(isSame)?.[reading] ?? 0n);
     return { type, category: naming.category(line), 'HMRC field': field, ...columns };
   });
   const totals = TOTALS.map((total): PrintedRow => {
-    const columns = columnsBy((lines, amount) =>
-      totalOf(total, business.type, lines, (line) => line[amount]),
+    const columns = columnsBy((lines, reading) =>
+      totalOf(total, business.type, lines, (line) => line[reading]),
     );
     return { type: 'total', category: total, 'HMRC field': '', ...columns };
   });
@@ -133,9 +133,9 @@ function businessLines(
     ...table([...rows, ...totals]),
     ...(business.sources.length > 1 ? eachLines(business, last.name) : []),
     ...refunds.map((line) => {
-      const { refundPence, refundSharePence, refundIds } = line;
+      const { refundPence, refundPenceIfWhole, refundIds } = line;
       const entries = counted(refundIds.length, 'entry', 'entries');
-      const refunded = pounds(isShared ? refundPence : refundSharePence);
+      const refunded = pounds(isShared ? refundPence : refundPenceIfWhole);
       return `Refunds of ${refunded} (${entries}) are set against ${naming.category(line)} by the rules.`;
     }),
     ...refusalsOf(business, last, naming),
@@ -145,14 +145,14 @@ function businessLines(
 
 /** The totals of each property. */
 function eachLines({ type, sources }: BusinessFigures, period: string): string[] {
-  const alternatives = amountsOf(sources);
+  const alternatives = readingsOf(sources);
   const rows = sources
     .filter(({ lines }) => lines.length > 0)
     .map(({ source, lines }): PrintedRow => {
-      const columns = alternatives.flatMap(({ amount }) =>
+      const columns = alternatives.flatMap(({ reading }) =>
         TOTALS.map((total) => [
-          alternatives.length > 1 && amount === 'sharePence' ? `${total}, your share` : total,
-          pounds(totalOf(total, type, lines, (line) => line[amount])),
+          alternatives.length > 1 && reading === 'penceIfWhole' ? `${total}, your share` : total,
+          pounds(totalOf(total, type, lines, (line) => line[reading])),
         ]),
       );
       return { [`each by itself, ${period}`]: source.name, ...Object.fromEntries(columns) };

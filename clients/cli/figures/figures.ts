@@ -2,52 +2,32 @@
 
 import { requireWritable, writeWhole } from '../../files/whole-file.ts';
 import { profilesFile } from '../../settings/profiles.ts';
-import { type RulesOptions, readRules } from '../../settings/rules.ts';
+import { readRules } from '../../settings/rules.ts';
 import { sourceIn } from '../../settings/sources.ts';
 import { ukDay } from '../../typescript/days.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
 import { categoryLabels } from '../../typescript/figures/naming.ts';
-import {
-  type Quarter,
-  type Quarters,
-  taxYearName,
-  taxYearOf,
-  taxYearStart,
-} from '../../typescript/figures/periods.ts';
+import { type Quarter, taxYearOf, taxYearStart } from '../../typescript/figures/periods.ts';
+import { readYear } from '../../typescript/figures/read-year.ts';
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
-import { snapshotOf } from '../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../typescript/figures/stated-facts.ts';
-import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
-import { booksOf, connect, type GlobalOptions } from '../connection.ts';
+import { booksOf, connect } from '../connection.ts';
 import { usageError } from '../exit.ts';
-import { FIGURES } from '../output-kinds.ts';
+import { FIGURES_WORKBOOK } from '../output-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
+import type { FiguresOptions } from './figures-options.ts';
 import { figuresLines } from './figures-text.ts';
-
-interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
-  /** The name or the id of a source: the figures are of it alone. */
-  source?: string;
-  taxYear?: string;
-  quarter?: string;
-  calendarQuarters?: boolean;
-  lastYear?: Quarters;
-  /** The path of an earlier document, to compare with. */
-  since?: string;
-  xlsx?: string;
-  force?: boolean;
-}
 
 /**
  * Prints the figures of a tax year, and writes them as a workbook with --xlsx.
  * @throws CliError, UserError, LedgerError
  */
 export async function figures(options: FiguresOptions): Promise<void> {
-  const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const today = ukDay();
-  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(today)));
+  const { lastYear, calendarQuarters } = options;
+  const start = startOf(options.taxYear);
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
@@ -56,34 +36,31 @@ export async function figures(options: FiguresOptions): Promise<void> {
     ...(rules ? [rules.file] : []),
     ...(options.since ? [options.since] : []),
   ];
-  const target = { inputs, kind: FIGURES, force: options.force };
+  const target = { inputs, kind: FIGURES_WORKBOOK, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
   const facts = rules && statedFacts(rules.text, await sourcesWithCategories(ledger, sources));
   const labels = categoryLabels(await ledger.categories());
-  const isPart = options.source !== undefined;
-  const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isPart };
-  const books = await booksOf(ledger, chosen, options, daysToRead(choice));
-  const question = lastYearQuestion(books, choice);
-  if (question !== undefined)
-    throw usageError(`${question} Answer with --last-year calendar or --last-year standard.`);
-  const year = yearFigures(books, choice, facts);
-  const source = isPart ? (chosen[0]?.id ?? null) : null;
-  const earlier =
-    options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
-  const snapshot = snapshotOf(year, books.byId);
+  const source = options.source === undefined ? undefined : sourceIn(sources, options.source);
+  const read = await readYear(
+    { start, quarter, lastYear, calendarQuarters, sources, source, facts },
+    (chosen, days) => booksOf(ledger, chosen, options, days),
+  );
+  if (read.question !== undefined)
+    throw usageError(`${read.question} Answer with --last-year calendar or --last-year standard.`);
+  const { year, snapshot } = read;
+  const earlier = options.since === undefined ? undefined : await readSince(options.since, read);
   const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
   output.result(
-    { ...documentOfFigures(year, snapshot, source), ...(since && { since: sinceDocument(since) }) },
+    { ...documentOfFigures(year, snapshot, read.source), ...(since && { since: sinceDocument(since) }) },
     [...figuresLines(year, labels), ...(since ? sinceLines(since, labels) : [])],
   );
   if (options.xlsx === undefined) return;
   await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
 }
 
-function startOf(taxYear: string): number {
-  const start = taxYearStart(taxYear);
+function startOf(taxYear: string | undefined): number {
+  const start = taxYear === undefined ? taxYearOf(ukDay()) : taxYearStart(taxYear);
   if (start === undefined) throw usageError('--tax-year takes a tax year such as 2026-27.');
   return start;
 }

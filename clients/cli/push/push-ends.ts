@@ -70,7 +70,7 @@ export function endOfSent(sent: Sent): PushEnd {
   const lines = [...resultLines({ entries, outcomes }, sent), ...changedLines(changed, compared)];
   const isChanged = changed.length > 0 && stoppedBy === undefined;
   return {
-    exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ entries, outcomes }, stoppedBy),
+    exitCode: isChanged ? EXIT.UNDECIDED : exitCodeOf({ entries, outcomes }, stoppedBy),
     lines,
     compared,
     sent,

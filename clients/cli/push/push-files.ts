@@ -37,19 +37,21 @@ import {
   nothingToSend,
   type PushEnd,
 } from './push-ends.ts';
+import type { PushOptions } from './push-options.ts';
 import { documentOf, issueLines, type Pushed } from './push-result.ts';
-import { type PushArguments, type ReadPush, readPush } from './read-push.ts';
+import { setUpPush } from './push-setup.ts';
+import { type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
 /**
- * Pushes the files: reads them, compares, asks, sends and reports.
+ * Pushes the files: sets up the push, reads them, compares, asks, sends and reports.
  * @param names the paths, or `-` for standard input
  * @returns the exit code
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
-export async function pushFiles(names: readonly string[], options: PushArguments): Promise<ExitCode> {
-  const push = await readPush(names, options);
+export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
+  const push = await readPush(await setUpPush(names, options));
   return finish(push, await compareAndSend(push));
 }
 
@@ -126,7 +128,7 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
       return { exitCode: EXIT.USAGE, lines, compared };
     }
     case 'probable':
-      return { exitCode: EXIT.PROBABLY_KNOWN, lines: decisionLines(compared, options.decide), compared };
+      return { exitCode: EXIT.UNDECIDED, lines: decisionLines(compared, options.decide), compared };
     case 'unlikely dates':
       return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(blocker.warnings, files), compared };
   }

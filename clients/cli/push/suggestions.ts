@@ -2,7 +2,7 @@
 
 import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
+import { ruleOf, withSuggestions } from '../../typescript/suggestions/suggested-rules.ts';
 import {
   filesSuggestedFor,
   type Suggestion,
@@ -11,11 +11,25 @@ import {
 import { suggestingPeriod, unsortedRows } from '../../typescript/suggestions/unsorted-rows.ts';
 import { booksOf, type GlobalOptions } from '../connection.ts';
 import type { ReadFiles } from '../read-files.ts';
+import type { PushSetup } from './push-setup.ts';
 
 const SHOWN = 8;
 
+/** The files, with --suggest read again with the suggested rules behind the others, and these rules. */
+export async function withSuggestedRules(
+  read: ReadFiles,
+  { ledger, options, output }: Pick<PushSetup, 'ledger' | 'options' | 'output'>,
+): Promise<{ read: ReadFiles; suggestions: readonly Suggestion[] }> {
+  const isWanted = options.suggest || !output.isJson;
+  const suggestions = ledger && isWanted ? await suggestionsOf(read, ledger, options) : [];
+  if (!options.suggest || suggestions.length === 0) return { read, suggestions };
+  const rules = read.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
+  const text = withSuggestions(rules.text, suggestions);
+  return { read: await read.readAgain({ ...rules, text }), suggestions };
+}
+
 /** Reads the books of the year before the files, if some rows are unsorted. */
-export async function suggestionsOf(
+async function suggestionsOf(
   { files, sources }: ReadFiles,
   ledger: Ledger,
   options: GlobalOptions,

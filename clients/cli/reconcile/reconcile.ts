@@ -13,29 +13,19 @@ import {
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconcile } from '../../typescript/reconciliation/reconcile.ts';
 import { booksOf, connect } from '../connection.ts';
-import { type DecideOptions, readDecisions, writeDecisions } from '../decisions/decide.ts';
+import { readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../output-kinds.ts';
-import { type PreviousOption, readPrevious } from '../previous.ts';
+import { readPrevious } from '../previous.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
-import type { ReadOptions } from '../read-options.ts';
 import { withReport } from '../report.ts';
 import { readReceipts, requireOutside } from './receipt-files.ts';
 import { type ReceiptFolder, receiptsOf } from './receipts.ts';
 import { receiptLines } from './receipts-text.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
-
-interface ReconcileOptions extends ReadOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
-  report?: string;
-  corrections?: string;
-  /** The path of a folder of receipts. */
-  receipts?: string;
-  /** Expenses up to this amount need no receipt, in pounds. */
-  receiptsAbove?: string;
-  force?: boolean;
-}
 
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function reconcileFiles(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-/** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
+/** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries of no file. */
 import { counted } from '../../typescript/counted.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import {
@@ -104,7 +104,7 @@ function otherEntryLines({ otherEntries, sources, period }: Reconciliation): str
     id,
   }));
   return [
-    `${counted(otherEntries.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${otherEntries.length === 1 ? 'comes' : 'come'} from elsewhere, not from these files:`,
+    `${counted(otherEntries.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${otherEntries.length === 1 ? 'is' : 'are'} of no file here:`,
     ...shortTable(rows, SHOWN, IN_REPORT),
     '',
   ];
@@ -120,11 +120,11 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
     description: startOf(each.description ?? ''),
     why: goneText(each),
   }));
-  const isOpen = gone.some(({ isCertain, other }) => !isCertain && !other);
+  const hasQuestion = gone.some(({ isCertain, other }) => !isCertain && !other);
   return [
     `${counted(gone.length, 'entry is', 'entries are')} not proved: a file of these days lacks ${gone.length === 1 ? 'it' : 'them'}.`,
     ...shortTable(rows, SHOWN, IN_REPORT),
-    ...(isOpen
+    ...(hasQuestion
       ? [
           'If another file has such an entry, name that file too, or name the account with --account-label. --decide asks about the others: send (a payment of its own) or leave (the entry is wrong).',
         ]

@@ -3,7 +3,7 @@
 import { entriesAreLine } from '../import/rules/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
-import { type Amount, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
+import { type AmountReading, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
 import type { Naming } from './naming.ts';
 import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
@@ -30,15 +30,20 @@ export const isFinal = ({ businesses, isCumulative }: PeriodFigures) =>
       !sources.some((each) => isShareOpen(each) || (isCumulative && isBeyond(each))),
   );
 
-const AMOUNTS: Record<Amount, string> = {
-  asSharePence: 'if entries are your share',
-  sharePence: 'if entries are of the whole',
+const CONDITIONS: Record<AmountReading, string> = {
+  penceIfShare: 'if entries are your share',
+  penceIfWhole: 'if entries are of the whole',
 };
 
-/** The amounts to show: one, or two as long as it is open which one is right. */
-export function amountsOf(sources: readonly SourceFigures[]): { amount: Amount; condition?: string }[] {
-  if (!sources.some(isShareOpen)) return [{ amount: 'sharePence' }];
-  return (Object.keys(AMOUNTS) as Amount[]).map((amount) => ({ amount, condition: AMOUNTS[amount] }));
+/** The readings to show: one, or two as long as it is open which one is right. */
+export function readingsOf(
+  sources: readonly SourceFigures[],
+): { reading: AmountReading; condition?: string }[] {
+  if (!sources.some(isShareOpen)) return [{ reading: 'penceIfWhole' }];
+  return (Object.keys(CONDITIONS) as AmountReading[]).map((reading) => ({
+    reading,
+    condition: CONDITIONS[reading],
+  }));
 }
 
 /** The expenses that stay itemised beside `consolidatedExpenses`. */
@@ -61,7 +66,7 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures, naming
     ...(type === 'foreign-property'
       ? ['All property abroad is one quarterly update, of all countries together.']
       : []),
-    ...ofUpdate(business, period, (content) => [
+    ...notesOfUpdate(business, period, (content) => [
       ...consolidatedNotes(content, type, naming),
       ...jointNotes(content, naming),
     ]),
@@ -70,13 +75,13 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures, naming
 
 /** Whether HMRC would refuse the update of the year so far. */
 export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
-  amountsOf(wholeOf(business, period).sources).some(
-    ({ amount }) => updateContent(business, period, amount).violations.length > 0,
+  readingsOf(wholeOf(business, period).sources).some(
+    ({ reading }) => updateContent(business, period, reading).violations.length > 0,
   );
 
 /** Why HMRC would refuse the update of the year so far: of property abroad, the update of all countries. */
 export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, naming: Naming): string[] =>
-  ofUpdate(business, period, ({ violations }) =>
+  notesOfUpdate(business, period, ({ violations }) =>
     violations.map((violation) => {
       const { message, ids } = violation;
       const field = naming.field(violation);
@@ -87,15 +92,15 @@ export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, nam
   );
 
 /** Texts that depend on whether entries are the whole or the share name the condition. */
-function ofUpdate(
+function notesOfUpdate(
   business: BusinessFigures,
   period: PeriodFigures,
   textsOf: (content: UpdateContent) => string[],
 ): string[] {
   if (!period.isCumulative) return [];
-  const alternatives = amountsOf(wholeOf(business, period).sources).map(({ amount, condition = '' }) => ({
+  const alternatives = readingsOf(wholeOf(business, period).sources).map(({ reading, condition = '' }) => ({
     condition: `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
-    texts: textsOf(updateContent(business, period, amount)),
+    texts: textsOf(updateContent(business, period, reading)),
   }));
   const isCommon = (text: string) => alternatives.every(({ texts }) => texts.includes(text));
   const named = alternatives.flatMap(({ condition, texts }) =>

@@ -1,5 +1,6 @@
 /** Entries to look at before the figures are used. A person compares them with the originals. */
 
+import { counted } from '../counted.ts';
 import { type Days, dayAfter } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { isPart, rowOfPart } from '../match/part-reference.ts';
@@ -21,7 +22,7 @@ export interface Check {
 export const replacedIn = (entries: readonly StoredEntry[], to: (entry: StoredEntry) => string): Check[] =>
   [...groupBy(entries, ({ source }) => source.id).values()].map((ofSource) => {
     const [first] = ofSource as [StoredEntry];
-    const message = `${counted(ofSource.length, 'entry')} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
+    const message = `${entriesText(ofSource.length)} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
     return { kind: 'stated', message, entries: ofSource };
   });
 
@@ -31,10 +32,10 @@ const PAYOUT_DAYS = 14;
 /** @param updates of the tax year, each from its beginning; @param to the last day of the figures */
 export function checksOf(entries: readonly StoredEntry[], updates: readonly Update[], to: string): Check[] {
   const [firstUpdate, lastUpdate] = [updates[0] as Update, updates.at(-1) as Update];
-  const counted = entries.filter(({ stored: { date } }) => date >= firstUpdate.from && date <= to);
+  const ofDays = entries.filter(({ stored: { date } }) => date >= firstUpdate.from && date <= to);
   const quarters = updates.map((update, index) => {
     const from = index === 0 ? update.from : dayAfter((updates[index - 1] as Update).to, 1);
-    return { ...update, from, entries: within(counted, { from, to: update.to }) };
+    return { ...update, from, entries: within(ofDays, { from, to: update.to }) };
   });
   return [
     ...quarters.flatMap(lateIn),
@@ -50,7 +51,7 @@ type QuarterEntries = Pick<Update, 'quarter' | 'from' | 'deadline'> & { entries:
 function lateIn({ quarter, deadline, entries }: QuarterEntries): Check[] {
   const late = entries.filter(({ stored }) => (recordedOn(stored.id) ?? '') > deadline);
   if (late.length === 0) return [];
-  const message = `${counted(late.length, 'entry')} of quarter ${quarter} ${late.length === 1 ? 'was' : 'were'} recorded here after its deadline, ${deadline}. The next update reports them. Keep the records that you made elsewhere before that day.`;
+  const message = `${entriesText(late.length)} of quarter ${quarter} ${late.length === 1 ? 'was' : 'were'} recorded here after its deadline, ${deadline}. The next update reports them. Keep the records that you made elsewhere before that day.`;
   return [{ kind: 'late', message, entries: late }];
 }
 
@@ -60,7 +61,7 @@ function movedOver(entries: readonly StoredEntry[], first: string): Check[] {
   const moved = closed ? within(entries, { from: closed.to, to: closed.to }) : [];
   if (!closed || moved.length === 0) return [];
   const days = `${closed.from} to ${dayAfter(closed.to, -1)}`;
-  const message = `${counted(moved.length, 'entry')} of ${closed.to}, the first working day after ${days}: a bank may book payments of those days with this date. A payment from before ${first} belongs to the tax year before: correct its date in the app.`;
+  const message = `${entriesText(moved.length)} of ${closed.to}, the first working day after ${days}: a bank may book payments of those days with this date. A payment from before ${first} belongs to the tax year before: correct its date in the app.`;
   return [{ kind: 'moved', message, entries: moved }];
 }
 
@@ -84,5 +85,4 @@ function payoutsIn({ quarter, from, entries }: QuarterEntries): Check[] {
 const within = (entries: readonly StoredEntry[], days: Days) =>
   entries.filter((entry) => isWithin(entry, days));
 
-const counted = (count: number, one: 'entry' | 'payout') =>
-  `${count} ${count === 1 ? one : one === 'entry' ? 'entries' : 'payouts'}`;
+const entriesText = (count: number) => counted(count, 'entry', 'entries');

@@ -6,7 +6,7 @@
  */
 import { pounds } from '../pounds.ts';
 import { fieldOf } from './fields.ts';
-import type { Amount, BusinessFigures, FiguresLine } from './figures.ts';
+import type { AmountReading, BusinessFigures, FiguresLine } from './figures.ts';
 import { taxYearName } from './periods.ts';
 
 /** The VAT registration threshold in pence, by the first year of a tax year. HMRC sets it for each year. */
@@ -20,28 +20,28 @@ export interface Consolidated {
   why: string;
 }
 
-/** @param all the businesses of the account, or of one source (`isPart`). @param start of the tax year */
+/** @param all the businesses of the account, or of one source (`isOfOneSource`). @param start of the tax year */
 export function consolidatedOf(
   business: BusinessFigures,
   all: readonly BusinessFigures[],
-  { start, isPart }: { start: number; isPart: boolean },
-  amount: Amount,
+  { start, isOfOneSource }: { start: number; isOfOneSource: boolean },
+  reading: AmountReading,
 ): Consolidated {
   const pence = sum(
     business.lines.filter(({ type, category }) => {
       const field = type === 'expense' ? fieldOf(business.type, type, category) : undefined;
       return field !== undefined && !field.isApart;
     }),
-    amount,
+    reading,
   );
-  return { pence, ...decided(business, all, { start, isPart }, amount) };
+  return { pence, ...decided(business, all, { start, isOfOneSource }, reading) };
 }
 
 function decided(
   business: BusinessFigures,
   all: readonly BusinessFigures[],
-  { start, isPart }: { start: number; isPart: boolean },
-  amount: Amount,
+  { start, isOfOneSource }: { start: number; isOfOneSource: boolean },
+  reading: AmountReading,
 ): Pick<Consolidated, 'allowed' | 'why'> {
   const threshold = THRESHOLDS[start];
   const year = taxYearName(start);
@@ -51,14 +51,14 @@ function decided(
   const own =
     business.type === 'foreign-property' ? all.filter(({ type }) => type === business.type) : [business];
   const alike = all.filter(({ type }) => isTrade(type) === isTrade(business.type));
-  const [turnover, most] = [turnoverOf(own, amount, false), turnoverOf(alike, amount, true)];
+  const [turnover, most] = [turnoverOf(own, reading, false), turnoverOf(alike, reading, true)];
   const limit = `the VAT registration threshold of ${pounds(threshold)}`;
   if (turnover >= threshold)
     return {
       allowed: 'no',
       why: `The turnover of the year so far is ${pounds(turnover)}, not below ${limit}.`,
     };
-  if (isPart)
+  if (isOfOneSource)
     return {
       allowed: 'ask',
       why: `These figures are of one source. HMRC compares the turnover of all with ${limit}.`,
@@ -81,17 +81,21 @@ function decided(
 
 const isTrade = (type: BusinessFigures['type']) => type === 'self-employment';
 
-function turnoverOf(businesses: readonly BusinessFigures[], amount: Amount, withUnclear: boolean): bigint {
+function turnoverOf(
+  businesses: readonly BusinessFigures[],
+  reading: AmountReading,
+  withUnclear: boolean,
+): bigint {
   return businesses
     .map(({ type, lines }) => {
-      const counted = lines.filter((line) => {
+      const inTurnover = lines.filter((line) => {
         const { turnover } = (line.type === 'income' && fieldOf(type, 'income', line.category)) || {};
         return turnover === 'yes' || (withUnclear && turnover === 'unclear');
       });
-      return sum(counted, amount);
+      return sum(inTurnover, reading);
     })
     .reduce((total, each) => total + each, 0n);
 }
 
-const sum = (lines: readonly FiguresLine[], amount: Amount) =>
-  lines.reduce((total, line) => total + line[amount], 0n);
+const sum = (lines: readonly FiguresLine[], reading: AmountReading) =>
+  lines.reduce((total, line) => total + line[reading], 0n);

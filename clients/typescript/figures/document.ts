@@ -1,8 +1,14 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
 
 import { recordedOn } from '../recorded.ts';
-import { amountsOf, isFinal } from './business-notes.ts';
-import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import { isFinal, readingsOf } from './business-notes.ts';
+import type {
+  AmountReading,
+  BusinessFigures,
+  FiguresLine,
+  SourceFigures,
+  WithoutCategory,
+} from './figures.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
 import { TOTALS, totalOf } from './totals.ts';
 import { updateContent, wholeOf } from './update.ts';
@@ -56,16 +62,16 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
       return { id, name, sharePercent, entriesAre, statedTo, ...sums(each, type) };
     }),
     ...(period.isCumulative && {
-      ...documentOfUpdate(business, period, 'asSharePence'),
-      ...(amountsOf(wholeOf(business, period).sources).length > 1 && {
-        ofShare: documentOfUpdate(business, period, 'sharePence'),
+      ...documentOfUpdate(business, period, 'penceIfShare'),
+      ...(readingsOf(wholeOf(business, period).sources).length > 1 && {
+        ofShare: documentOfUpdate(business, period, 'penceIfWhole'),
       }),
     }),
   };
 }
 
-function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amount: Amount) {
-  const { consolidated, jointlyLet, ...content } = updateContent(business, period, amount);
+function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, reading: AmountReading) {
+  const { consolidated, jointlyLet, ...content } = updateContent(business, period, reading);
   return {
     ...content,
     consolidated: { ...consolidated, pence: Number(consolidated.pence) },
@@ -80,16 +86,16 @@ const sums = (
   { withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>,
   sourceType: BusinessFigures['type'],
 ) => ({
-  withoutCategory: documentOfOpen(withoutCategory),
+  withoutCategory: documentOfWithoutCategory(withoutCategory),
   lines: lines.map(documentOfLine),
   totals: TOTALS.map((label) => ({
     label,
     pence: Number(totalOf(label, sourceType, lines, ({ pence }) => pence)),
-    sharePence: Number(totalOf(label, sourceType, lines, ({ sharePence }) => sharePence)),
+    sharePence: Number(totalOf(label, sourceType, lines, ({ penceIfWhole }) => penceIfWhole)),
   })),
 });
 
-const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
+const documentOfWithoutCategory = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
   count,
   incomePence: Number(incomePence),
   expensePence: Number(expensePence),
@@ -101,10 +107,10 @@ function documentOfLine({
   category,
   field,
   pence,
-  sharePence,
+  penceIfWhole,
   statedPence,
   refundPence,
-  refundSharePence,
+  refundPenceIfWhole,
   ids,
   refundIds,
 }: FiguresLine) {
@@ -113,10 +119,10 @@ function documentOfLine({
     category,
     field: field ?? null,
     pence: Number(pence),
-    sharePence: Number(sharePence),
+    sharePence: Number(penceIfWhole),
     statedPence: Number(statedPence),
     refundPence: Number(refundPence),
-    refundSharePence: Number(refundSharePence),
+    refundSharePence: Number(refundPenceIfWhole),
     ids,
     refundIds,
   };

@@ -36,21 +36,31 @@ export interface CategoryOfType {
   category: string;
 }
 
+/**
+ * The figure of one category. The entries of a jointly held source are of the whole payment, or the account holder's share of it already: the
+ * rules say which. A flat is held at 50 %, and its rent is one entry of 800.00, so `pence` is 80,000:
+ *
+ * | the rules say that its entries are | `penceIfWhole` | `penceIfShare` |
+ * |---|---|---|
+ * | of the whole | 40,000 | 40,000 |
+ * | my share | 80,000 | 80,000 |
+ * | neither: two readings of one amount | 40,000 | 80,000 |
+ */
 export interface FiguresLine extends CategoryOfType {
   /** The name of the field in HMRC's summary; undefined if it has none. */
   field: string | undefined;
   /** The sum of the entries, less refunds, and the stated sum. */
   pence: bigint;
-  /** The account holder's share of the entries, and the stated sum. Where nobody has said so, the entries are taken as the whole. */
-  sharePence: bigint;
-  /** The same, but there the entries are taken as the share. */
-  asSharePence: bigint;
+  /** The account holder's share of the entries, and the stated sum. Where the rules say neither, the entries are taken as the whole. */
+  penceIfWhole: bigint;
+  /** The same, but there they are taken as the share. */
+  penceIfShare: bigint;
   /** The stated sum of other software, which is the account holder's. */
   statedPence: bigint;
   /** The sum of the refunds in pence. */
   refundPence: bigint;
-  /** The account holder's share of it, as `sharePence`. */
-  refundSharePence: bigint;
+  /** The account holder's share of it, as in `penceIfWhole`. */
+  refundPenceIfWhole: bigint;
   /** The ids of the entries, and of the refunds. */
   ids: string[];
   refundIds: string[];
@@ -64,8 +74,8 @@ export interface WithoutCategory {
   ids: string[];
 }
 
-/** The two equal each other unless it is open whether entries are the whole or the share. */
-export type Amount = 'asSharePence' | 'sharePence';
+/** The reading of an amount: the table of `FiguresLine` has both. A figure has two readings only while the rules say neither. */
+export type AmountReading = 'penceIfShare' | 'penceIfWhole';
 
 export interface SourceFigures {
   source: Source;
@@ -184,13 +194,14 @@ function sourceFigures(
   }
   if (isCounted)
     for (const { type, category, pence } of sums.sums) lineOf(type, category).statedPence = pence;
+  const ifWhole = (pence: bigint) => (entriesAre === 'share' ? pence : shareOf(pence, source.sharePercent));
+  const ifShare = (pence: bigint) => (entriesAre === 'whole' ? shareOf(pence, source.sharePercent) : pence);
   for (const line of lines.values()) {
     const { pence, statedPence, refundPence } = line;
-    const sharePence = shareOf(pence, source.sharePercent);
     line.pence = pence + statedPence;
-    line.sharePence = (entriesAre === 'share' ? pence : sharePence) + statedPence;
-    line.asSharePence = (entriesAre === 'whole' ? sharePence : pence) + statedPence;
-    line.refundSharePence = entriesAre === 'share' ? refundPence : shareOf(refundPence, source.sharePercent);
+    line.penceIfWhole = ifWhole(pence) + statedPence;
+    line.penceIfShare = ifShare(pence) + statedPence;
+    line.refundPenceIfWhole = ifWhole(refundPence);
   }
   return {
     source,
@@ -207,11 +218,11 @@ const emptyLine = (sourceType: Source['type'], type: EntryType, category: string
   category,
   field: fieldOf(sourceType, type, category)?.path,
   pence: 0n,
-  sharePence: 0n,
-  asSharePence: 0n,
+  penceIfWhole: 0n,
+  penceIfShare: 0n,
   statedPence: 0n,
   refundPence: 0n,
-  refundSharePence: 0n,
+  refundPenceIfWhole: 0n,
   ids: [],
   refundIds: [],
 });
@@ -253,11 +264,11 @@ export function sumLines(
     lines.set(key, {
       ...sum,
       pence: sum.pence + line.pence,
-      sharePence: sum.sharePence + line.sharePence,
-      asSharePence: sum.asSharePence + line.asSharePence,
+      penceIfWhole: sum.penceIfWhole + line.penceIfWhole,
+      penceIfShare: sum.penceIfShare + line.penceIfShare,
       statedPence: sum.statedPence + line.statedPence,
       refundPence: sum.refundPence + line.refundPence,
-      refundSharePence: sum.refundSharePence + line.refundSharePence,
+      refundPenceIfWhole: sum.refundPenceIfWhole + line.refundPenceIfWhole,
       ids: [...sum.ids, ...line.ids],
       refundIds: [...sum.refundIds, ...line.refundIds],
     });

@@ -26,7 +26,7 @@ const FIGURE = [
   ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
   ...['amount', 'your share', 'business id', 'category key'],
 ];
-const FIGURES = [
+const FIGURE_COLUMNS = [
   ...FIGURE,
   ...['refunds set against it', 'pence', 'share %', 'share pence', 'source id', 'stated sum'],
 ];
@@ -52,9 +52,9 @@ export function figuresSheets(
   );
   const last = periods.at(-1) as PeriodFigures;
   const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business, labels));
-  const inFigures = rangesOf('Figures', FIGURES, figures.length);
+  const inFigures = rangesOf('Figures', FIGURE_COLUMNS, figures.length);
   return {
-    Figures: [FIGURES, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
+    Figures: [FIGURE_COLUMNS, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
     Entries: [ENTRIES, ...entryRows(entries, labels)],
   };
@@ -87,13 +87,14 @@ function figuresOfSource(
   const { source, lines, withoutCategory } = figures;
   const { id, name } = source;
   const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
-  const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
+  const closed = lines.map(({ type, category, field = '', penceIfWhole, ...amounts }) => ({
     ...own,
     ...amounts,
+    sharePence: penceIfWhole,
     key: category,
     cells: [...cellsOf(period, name), type, categoryLabel(labels, source.type, { type, category }), field],
   }));
-  const open = (['income', 'expense'] as const).map((type) => ({
+  const unsorted = (['income', 'expense'] as const).map((type) => ({
     ...own,
     pence: withoutCategory[`${type}Pence`],
     sharePence: undefined,
@@ -102,7 +103,7 @@ function figuresOfSource(
   }));
   const totals = totalsBelow(lines, source.type, cellsOf(period, name));
   return [
-    ...open.filter(({ pence }) => pence > 0n),
+    ...unsorted.filter(({ pence }) => pence > 0n),
     ...closed,
     ...totals.map((total) => ({ ...own, refundPence: 0n, statedPence: 0n, ...total })),
   ];
@@ -115,11 +116,11 @@ function figuresOfBusiness(
 ): Figure[] {
   const businessId = businessOf((business.sources[0] as SourceFigures).source);
   const own = cellsOf(period, businessName(business));
-  const figures = business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
-    ...{ businessId, pence, sharePence, key: category },
+  const figures = business.lines.map(({ type, category, field = '', pence, penceIfWhole }) => ({
+    ...{ businessId, pence, sharePence: penceIfWhole, key: category },
     cells: [...own, type, categoryLabel(labels, business.type, { type, category }), field],
   }));
-  const { allowed } = updateContent(business, period, 'sharePence').consolidated;
+  const { allowed } = updateContent(business, period, 'penceIfWhole').consolidated;
   // The total is the one sum that HMRC takes in the place of the expenses above it.
   const totals = totalsBelow(business.lines, business.type, own, allowed === 'no' ? '' : CONSOLIDATED.path);
   return [...figures, ...totals.map((total) => ({ businessId, ...total }))];
@@ -135,7 +136,7 @@ function totalsBelow(
   if (lines.length === 0) return [];
   return TOTALS.map((total, index) => ({
     pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
-    sharePence: totalOf(total, sourceType, lines, ({ sharePence }) => sharePence),
+    sharePence: totalOf(total, sourceType, lines, ({ penceIfWhole }) => penceIfWhole),
     key: total,
     cells: [...cells, 'total', total, total === 'Total expenses' ? fieldOfExpenses : ''],
     adds: lines.flatMap((line, place) => {
@@ -160,8 +161,9 @@ const cellsOf = ({ name, from, to }: PeriodFigures, business: string): Cell[] =>
 function sourceRow(figure: SourceFigure, row: number, rangeOf: (column: string) => string): Cell[] {
   const { cells, businessId, key, pence, sharePence, refundPence, statedPence, percent, sourceId, adds } =
     figure;
-  const at = addressesOf(FIGURES, row);
-  const total = (column: string) => adds && sumOf(adds, row, (each) => addressesOf(FIGURES, each)(column));
+  const at = addressesOf(FIGURE_COLUMNS, row);
+  const total = (column: string) =>
+    adds && sumOf(adds, row, (each) => addressesOf(FIGURE_COLUMNS, each)(column));
   const criteria = [
     ...[rangeOf('source id'), at('source id'), rangeOf('figure type'), at('type')],
     ...[rangeOf('figure category'), at('category key')],

@@ -12,7 +12,12 @@ import {
 } from './figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, isRefund, type Snapshot } from './snapshot.ts';
 
-type Amounts = Pick<FiguresLine, 'pence' | 'sharePence'>;
+interface Amounts {
+  /** The sum of the entries, and the stated sum. */
+  pence: bigint;
+  /** The account holder's share, as `penceIfWhole` of a line. */
+  sharePence: bigint;
+}
 
 /** The effect of one entry on one figure. */
 export interface EntryChange extends Amounts {

@@ -5,7 +5,7 @@ import { groupBy } from '../group-by.ts';
 import { countryCodeOf } from './country-codes.ts';
 import { CONSOLIDATED, fieldOf, summaryOf } from './fields.ts';
 import {
-  type Amount,
+  type AmountReading,
   type BusinessFigures,
   type FiguresLine,
   type SourceFigures,
@@ -38,7 +38,7 @@ export type Form = 'itemised' | 'consolidated';
 export function summaryOfBusiness(
   business: BusinessFigures,
   days: Days,
-  amount: Amount,
+  reading: AmountReading,
   form: Form = 'itemised',
 ): Record<string, unknown> {
   const { type, sources, lines } = business;
@@ -48,7 +48,7 @@ export function summaryOfBusiness(
     for (const line of all) {
       if (line.type !== side) continue;
       const field = fieldIn(form, line, type);
-      if (field) sums.set(field.path, (sums.get(field.path) ?? 0n) + line[amount]);
+      if (field) sums.set(field.path, (sums.get(field.path) ?? 0n) + line[reading]);
     }
     if (form === 'consolidated' && side === 'expense' && !sums.has(CONSOLIDATED.path))
       sums.set(CONSOLIDATED.path, 0n);

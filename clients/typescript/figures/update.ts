@@ -1,6 +1,6 @@
 /** The content of a quarterly update in HMRC's shape, checked by its rules. It submits nothing. */
 import { type Consolidated, consolidatedOf } from './consolidated.ts';
-import { type Amount, type BusinessFigures, sumLines } from './figures.ts';
+import { type AmountReading, type BusinessFigures, sumLines } from './figures.ts';
 import { taxYearOf } from './periods.ts';
 import { type Form, summaryOfBusiness } from './summary.ts';
 import { type Violation, violationsOf } from './violations.ts';
@@ -28,26 +28,26 @@ export function wholeOf(
   return { ...business, countryCode: null, sources, lines: sumLines(type, sources) };
 }
 
-/** @param period from the beginning of the tax year */
+/** @param period from the beginning of the tax year. @param reading of its amounts: see `FiguresLine` */
 export function updateContent(
   business: BusinessFigures,
   period: PeriodFigures,
-  amount: Amount,
+  reading: AmountReading,
 ): UpdateContent {
   const checked = (figures: BusinessFigures, form?: Form): CheckedSummary => {
-    const summary = summaryOfBusiness(figures, period, amount, form);
+    const summary = summaryOfBusiness(figures, period, reading, form);
     return { summary, violations: violationsOf(summary, figures, period) };
   };
-  const { businesses, isPart } = period;
-  const whether = { start: taxYearOf(period.to), isPart };
+  const { businesses, isOfOneSource } = period;
+  const whether = { start: taxYearOf(period.to), isOfOneSource };
   const whole = wholeOf(business, period);
   return {
     ...checked(whole),
     consolidated: {
-      ...consolidatedOf(business, businesses, whether, amount),
+      ...consolidatedOf(business, businesses, whether, reading),
       ...checked(whole, 'consolidated'),
     },
-    jointlyLet: jointlyLetOf(whole, amount, checked),
+    jointlyLet: jointlyLetOf(whole, reading, checked),
   };
 }
 
@@ -57,7 +57,7 @@ export function updateContent(
  */
 function jointlyLetOf(
   business: BusinessFigures,
-  amount: Amount,
+  reading: AmountReading,
   checked: (figures: BusinessFigures) => CheckedSummary,
 ): UpdateContent['jointlyLet'] {
   const { type, sources } = business;
@@ -71,6 +71,6 @@ function jointlyLetOf(
     .map((each) => ({ lines: each.lines.filter((line) => line.type === 'expense') }));
   return {
     ...checked({ ...business, sources: left, lines: sumLines(type, left) }),
-    leftOut: sumLines(type, expenses).map((line) => ({ category: line.category, pence: line[amount] })),
+    leftOut: sumLines(type, expenses).map((line) => ({ category: line.category, pence: line[reading] })),
   };
 }

@@ -1,4 +1,4 @@
-/** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
+/** Checks a summary by HMRC's published rules, before anybody types it in or sends it with another program. */
 
 import type { Days } from '../days.ts';
 import type { EntryType } from '../import/options.ts';

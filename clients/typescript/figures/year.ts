@@ -31,7 +31,7 @@ export interface PeriodFigures extends Days {
   isCumulative: boolean;
   businesses: BusinessFigures[];
   /** Whether the figures are of one source instead of all. */
-  isPart: boolean;
+  isOfOneSource: boolean;
 }
 
 export interface YearFigures {
@@ -52,7 +52,7 @@ export interface YearFigures {
 }
 
 /** The year, and the figures of it that a person chose. */
-interface YearChoice {
+export interface YearChoice {
   /** The first year of the tax year. */
   start: number;
   /** The chosen quarter; undefined for all four. */
@@ -63,7 +63,7 @@ interface YearChoice {
   /** `YYYY-MM-DD` */
   today: string;
   /** The books are of one source instead of all. */
-  isPart?: boolean;
+  isOfOneSource?: boolean;
 }
 
 /** Undefined: the same as this year's. */
@@ -104,7 +104,7 @@ export function yearFigures(
   choice: YearChoice,
   stated: StatedFacts = {},
 ): YearFigures {
-  const { start, quarter, quarters, today, isPart = false } = choice;
+  const { start, quarter, quarters, today, isOfOneSource = false } = choice;
   const lastYear = lastYearOf(choice);
   const entries = [...byId.values()];
   const facts = factsOfYear(stated, cumulativeDays(start, 4, quarters, lastYear));
@@ -112,7 +112,7 @@ export function yearFigures(
     name,
     ...days,
     isCumulative,
-    isPart,
+    isOfOneSource,
     businesses: figuresOf(sources, entries, days, facts),
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];

@@ -62,7 +62,7 @@ const wholesOf = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry
 
 const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
 
-interface Input {
+interface ContradictionsInput {
   decisions: Decisions;
   coverages: readonly Coverage[];
   /** Rows of the files that make no entry. */
@@ -115,7 +115,7 @@ export function contradictedRows(
 /** A stored payment, if another file lacks it. */
 function contradictedPayment(
   { storedRow, ...payment }: Payment,
-  input: Input,
+  input: ContradictionsInput,
 ): ContradictedPayment | undefined {
   if (!storedRow) return undefined;
   const rows = payment.rows as [Row, ...Row[]];
@@ -132,7 +132,10 @@ function contradictedPayment(
 }
 
 /** The files that cover the days of these rows, and lack them. */
-function lackingFiles(rows: ContradictedPayment['rows'], { coverages, omitted }: Input): Coverage[] {
+function lackingFiles(
+  rows: ContradictedPayment['rows'],
+  { coverages, omitted }: ContradictionsInput,
+): Coverage[] {
   const [firstRow] = rows;
   return coverages.filter(
     ({ file, account, from, to, isRead }) =>
@@ -148,7 +151,7 @@ function decisionOn(
   row: Row,
   rows: ContradictedPayment['rows'],
   storedRow: StoredRow,
-  { paymentOf, decisions }: Input,
+  { paymentOf, decisions }: ContradictionsInput,
 ): Decision | undefined {
   const [firstRow] = rows;
   const other = paymentOf.get(row) ?? { rows: [row], storedRow: undefined };

@@ -43,24 +43,24 @@ export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number]
 type Line = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
   Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
-interface Input extends ComparedFiles {
+interface CorrectionsInput extends ComparedFiles {
   rules: { text: string } | undefined;
 }
 
 /** The corrections, by property and date. An entry has one: the first reason about it is the most specific. */
 export function correctionsOf(
   reconciliation: Reconciliation,
-  compared: Input,
+  compared: CorrectionsInput,
   different: readonly DifferentRow[],
 ): EntryCorrection[] {
   const { byId } = compared.books;
   const corrections = new Map<string, EntryCorrection>();
   for (const line of [
-    ...ofDifferentRows(different),
-    ...ofRows(compared),
-    ...ofLeftOut(compared),
-    ...ofGone(reconciliation),
-    ...ofOmitted(reconciliation),
+    ...linesOfDifferentRows(different),
+    ...linesOfRows(compared),
+    ...linesOfLeftOut(compared),
+    ...linesOfGone(reconciliation),
+    ...linesOfOmitted(reconciliation),
   ]) {
     const { stored, source } = byId.get(line.id) ?? {};
     // The first line about an entry is the most specific.
@@ -81,20 +81,20 @@ export function correctionsOf(
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const ofDifferentRows = (different: readonly DifferentRow[]): Line[] =>
+const linesOfDifferentRows = (different: readonly DifferentRow[]): Line[] =>
   different.flatMap(({ row, firstRow, storedRow = [], differing }) => {
     const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
     return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
-function ofRows(compared: Input): Line[] {
+function linesOfRows(compared: CorrectionsInput): Line[] {
   const rows = groupBy(compared.entries, rowKey).values();
   return [...rows].flatMap((parts) => {
     const differing = parts.map((part) => differenceOf(part, compared));
     return differing[0]?.fields.includes('split')
-      ? ofSplit(parts, differing, compared)
-      : parts.flatMap((part, index) => ofDifference(part, differing[index], compared));
+      ? linesOfSplit(parts, differing, compared)
+      : parts.flatMap((part, index) => linesOfDifference(part, differing[index], compared));
   });
 }
 
@@ -109,7 +109,7 @@ interface Difference {
 }
 
 /** The entry to correct for the entry of a file, if there is one. */
-function differenceOf(compared: ComparedEntry, { wrongSource }: Input): Difference | undefined {
+function differenceOf(compared: ComparedEntry, { wrongSource }: CorrectionsInput): Difference | undefined {
   switch (compared.matchStatus) {
     case 'conflict': {
       const { stored, fields } = compared;
@@ -139,10 +139,10 @@ function differenceOf(compared: ComparedEntry, { wrongSource }: Input): Differen
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(
+function linesOfSplit(
   parts: readonly ComparedEntry[],
   differing: readonly (Difference | undefined)[],
-  compared: Input,
+  compared: CorrectionsInput,
 ): Line[] {
   const [firstPart] = parts as [ComparedEntry];
   const name = rowName(firstPart);
@@ -155,7 +155,7 @@ function ofSplit(
     used.add(stored.id);
     const source = compared.books.byId.get(stored.id)?.source;
     const movedFrom = source?.id === (part.source ?? compared.source)?.id ? undefined : source;
-    return ofDifference(part, { ...difference, fields: differences(part, stored), movedFrom }, compared);
+    return linesOfDifference(part, { ...difference, fields: differences(part, stored), movedFrom }, compared);
   });
   const holder = compared.books.byReference.get(firstPart.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
@@ -169,7 +169,11 @@ function ofSplit(
   ];
 }
 
-function ofDifference(read: FileEntry, difference: Difference | undefined, { source, books }: Input): Line[] {
+function linesOfDifference(
+  read: FileEntry,
+  difference: Difference | undefined,
+  { source, books }: CorrectionsInput,
+): Line[] {
   if (!difference) return [];
   const { stored, fields, movedFrom, isOpen } = difference;
   if (!movedFrom && fields.length === 0) return [];
@@ -195,7 +199,7 @@ function ofDifference(read: FileEntry, difference: Difference | undefined, { sou
   ];
 }
 
-function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
+function linesOfLeftOut({ leftOutAndStored, rules }: CorrectionsInput): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
@@ -206,14 +210,14 @@ function ofLeftOut({ leftOutAndStored, rules }: Input): Line[] {
   });
 }
 
-const ofGone = ({ gone }: Reconciliation): Line[] =>
+const linesOfGone = ({ gone }: Reconciliation): Line[] =>
   gone.map((entry) => {
     const action = entry.isCertain ? 'remove' : 'check';
     return { action, id: entry.id, reason: goneText(entry) };
   });
 
 /** Entries of the day and the description of a row that makes none. */
-const ofOmitted = ({ files }: Reconciliation): Line[] =>
+const linesOfOmitted = ({ files }: Reconciliation): Line[] =>
   files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];

@@ -41,11 +41,11 @@ export interface GoneRow {
   isCertain: boolean;
 }
 
-type Input = Pick<ComparedFiles, 'matched' | 'decisions' | 'source'>;
+type GoneInput = Pick<ComparedFiles, 'matched' | 'decisions' | 'source'>;
 
 /** The gone entries that no row is. @param besideOmitted entries that resemble a row without an entry: that row fails instead */
 export function goneWithoutRow(
-  input: Input,
+  input: GoneInput,
   coverages: readonly Coverage[],
   besideOmitted: readonly OmittedMatch[],
 ): GoneRow[] {
@@ -62,7 +62,7 @@ export function goneWithoutRow(
 function goneFrom(
   coverage: Coverage,
   storedRow: StoredRow,
-  { decisions, source, matched: { payments } }: Input,
+  { decisions, source, matched: { payments } }: GoneInput,
 ): GoneRow | undefined {
   const [{ stored }] = storedRow;
   const { file, from, to, daysNamed, doBalancesHold, isRead, rows } = coverage;

@@ -13,14 +13,14 @@ import { type OmittedMatch, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
-interface Input
+interface RowsInput
   extends Pick<ComparedFiles, 'files' | 'repeated' | 'entries' | 'leftOutAndStored' | 'source'> {
   rules: { text: string } | undefined;
 }
 
 /** The rows of each file, each once and in their order. */
 export function reconciledRows(
-  input: Input,
+  input: RowsInput,
   besideOmitted: readonly OmittedMatch[],
   different: readonly DifferentRow[],
 ): ReconciledRow[][] {
@@ -32,8 +32,8 @@ export function reconciledRows(
   return input.files.map((file) => {
     const { name, result } = file;
     const findings = [
-      ...ofEntries(entriesByFile.get(name) ?? [], rowOfId, input),
-      ...ofLeftOut(file, input),
+      ...findingsOfEntries(entriesByFile.get(name) ?? [], rowOfId, input),
+      ...findingsOfLeftOut(file, input),
       ...input.repeated
         .filter((repeated) => repeated.file === name)
         .map(({ row, first }) => because(row, 'repeated', repeatsText(first))),
@@ -68,10 +68,10 @@ function merged(findings: readonly ReconciledRow[]): ReconciledRow {
 }
 
 /** @param rowOfId the row of each stored entry, by its id */
-function ofEntries(
+function findingsOfEntries(
   entries: readonly ComparedEntry[],
   rowOfId: ReadonlyMap<string | undefined, string>,
-  input: Input,
+  input: RowsInput,
 ): ReconciledRow[] {
   return [...groupBy(entries, ({ row }) => row)].map(([row, parts]): ReconciledRow => {
     const isOfOtherRow = (part: ComparedEntry) => rowOfId.get(idInTheBooks(part)) !== rowKey(part);
@@ -111,7 +111,7 @@ function storedOf(compared: ComparedEntry): Transaction | undefined {
   }
 }
 
-function entryOfRow(compared: ComparedEntry, { source: ofFile }: Input): EntryOfRow {
+function entryOfRow(compared: ComparedEntry, { source: ofFile }: RowsInput): EntryOfRow {
   const { entry, part, source = ofFile } = compared;
   const storedEntry = storedOf(compared);
   const { type, amountPence, category = null } = storedEntry ?? entry;
@@ -126,7 +126,7 @@ function entryOfRow(compared: ComparedEntry, { source: ofFile }: Input): EntryOf
   };
 }
 
-function ofLeftOut({ name: file, result }: FileResult, input: Input): ReconciledRow[] {
+function findingsOfLeftOut({ name: file, result }: FileResult, input: RowsInput): ReconciledRow[] {
   const stored = new Set(input.leftOutAndStored.map(rowKey));
   return result.leftOut.map(({ row, part, rule, type, amountPence }): ReconciledRow => {
     const outcome = rule === undefined ? 'left out by hand' : 'left out';
@@ -139,7 +139,7 @@ function ofLeftOut({ name: file, result }: FileResult, input: Input): Reconciled
   });
 }
 
-const decidingRule = (line: number | undefined, { rules }: Input): Pick<ReconciledRow, 'rule'> =>
+const decidingRule = (line: number | undefined, { rules }: RowsInput): Pick<ReconciledRow, 'rule'> =>
   line === undefined ? {} : { rule: { line, text: ruleAt(rules?.text ?? '', line) } };
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {

@@ -105,7 +105,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
   const [text, setText] = useState('');
   const found = useMemo(() => search(entries, text, labels), [entries, text, labels]);
   const isOfSeveral = query.sources.length > 1;
-  const isPart = !isComplete && status !== 'reading';
+  const isIncomplete = !isComplete && status !== 'reading';
   return (
     <>
       <section class="card" aria-labelledby="books-source-title">
@@ -113,7 +113,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
           <h2 id="books-source-title">{nameOf(query)}</h2>
           <p class="hint">{daysOfQuery(query)}</p>
         </div>
-        {isPart && (
+        {isIncomplete && (
           <p class="note warning">
             Not all entries were read: the sums and the file are of{' '}
             {counted(entries.length, 'entry', 'entries')} only, the newest ones.

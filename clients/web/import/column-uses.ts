@@ -36,7 +36,7 @@ const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */
-export const isPart = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
+export const isMoneyInOrOut = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
   use === 'moneyIn' || use === 'moneyOut';
 
 /** The names of the amount in formats without columns. */
@@ -62,7 +62,7 @@ export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' 
 /** The column whose entry the column is a part of: itself, or another one of the same direction. */
 function entryOf(name: string, uses: ColumnUses): string {
   const { use, with: to = '' } = uses[name] ?? {};
-  return to !== '' && to !== name && isPart(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
+  return to !== '' && to !== name && isMoneyInOrOut(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
 }
 
 type Table = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
@@ -167,7 +167,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
       ...column,
       index,
       isOneOfSeveral: several?.columns.includes(index) ?? false,
-      joinable: isPart(column.use)
+      joinable: isMoneyInOrOut(column.use)
         ? basic.filter(({ use }, to) => to < index && use === column.use && entryAt(to) === to)
         : [],
       oneEntryWith: entryAt(index) === index ? undefined : basic[entryAt(index)]?.name,
@@ -204,7 +204,7 @@ export function withAnswerFor(
   // The reader has found the other column: the choice of this one must not change it.
   const { category, source } = first?.destination ?? {};
   const withFirst =
-    first && isPart(first.use) ? withUse(uses, first, { use: first.use, category, source }) : uses;
+    first && isMoneyInOrOut(first.use) ? withUse(uses, first, { use: first.use, category, source }) : uses;
   return parts.reduce(
     (all, part) => withUse(all, part, part.part && { use: part.part }),
     withUse(withFirst, column, use),

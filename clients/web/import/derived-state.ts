@@ -37,10 +37,10 @@ export function createDeriver() {
       kept: Closings,
       imported: readonly ImportedFile[],
       ...read: ReadFile[]
-    ) => compare(read, stored, { source, decisions, closings: closingsBefore(read, kept, imported) }),
+    ) => compare(read, stored, { source, decisions, closings: closingsSoFar(read, kept, imported) }),
   );
   const checkBalances = memo((kept: Closings, imported: readonly ImportedFile[], ...read: ReadFile[]) =>
-    balanceChecks(read, closingsBefore(read, kept, imported)),
+    balanceChecks(read, closingsSoFar(read, kept, imported)),
   );
   const withResults = memo(filesWithResults);
 
@@ -92,7 +92,7 @@ const filesWithResults = (
   }));
 
 /** The closing balances before the files: their statements go on where the imported files of their accounts end. */
-const closingsBefore = (
+const closingsSoFar = (
   files: readonly ReadFile[],
   kept: Closings,
   imported: readonly ImportedFile[],

@@ -17,10 +17,10 @@ export function importsByAccount({ storage, ...options }: ImportsOptions) {
     const opened = session?.account.accountId;
     if (opened === undefined || opened === account) return work;
     account = opened;
-    const { files: open } = work.importer.state.peek();
+    const { files: before } = work.importer.state.peek();
     work.importer.setSession(undefined);
     work.suggesting.setSession(undefined);
-    const files = open.map(({ file }) => file);
+    const files = before.map(({ file }) => file);
     const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
     work = begin({ ...options, onKeyRefused, preferences: preferencesIn(storage, opened), files });
     return work;

@@ -18,16 +18,16 @@ import type { Store } from './store.ts';
  */
 export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): () => Promise<boolean> {
   const readers = new WeakMap<GivenFile, Reader>();
-  const readOne = async (open: FileFacts): Promise<FileFacts> => {
-    const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
-    readers.set(open.file, reader);
-    const read = await readWith(reader, { ...get(), ...open }, open.read);
+  const readOne = async (facts: FileFacts): Promise<FileFacts> => {
+    const reader = readers.get(facts.file) ?? readerOf(facts.file.bytes);
+    readers.set(facts.file, reader);
+    const read = await readWith(reader, { ...get(), ...facts }, facts.read);
     const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
-    const found = hasUses(open) ? open.found : foundUses(outcomeOf(outcome), isOfUse);
-    const problem = withConflicts(outcome, open.parseOptions, found);
-    const asked = open.parseOptions.uses;
-    if (!problem) return { ...open, ...outcome, found, asked };
-    return { ...open, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
+    const found = hasUses(facts) ? facts.found : foundUses(outcomeOf(outcome), isOfUse);
+    const problem = withConflicts(outcome, facts.parseOptions, found);
+    const asked = facts.parseOptions.uses;
+    if (!problem) return { ...facts, ...outcome, found, asked };
+    return { ...facts, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
   };
   return async () => {
     const pending = {};

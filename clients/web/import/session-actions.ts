@@ -4,7 +4,7 @@ import type { BooksOfFiles } from './books-of-files.ts';
 import { labelled } from './categories.ts';
 import { withSource } from './changes.ts';
 import type { Sender } from './sender.ts';
-import { NO_BOOKS } from './state.ts';
+import { UNREAD_BOOKS } from './state.ts';
 import type { Store } from './store.ts';
 
 export interface SessionActions {
@@ -56,7 +56,7 @@ export function sessionActions(
       if (!isKept) {
         sender.forget();
         books.cancel();
-        set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
+        set({ source: undefined, books: UNREAD_BOOKS, sending: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }

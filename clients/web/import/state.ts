@@ -164,7 +164,7 @@ interface StoredBooks {
   stored: Books | undefined;
 }
 
-export const NO_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
+export const UNREAD_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
 
 export const NO_ACCOUNT: AccountFacts = {
   sources: [],
@@ -184,7 +184,7 @@ export const NO_FILES: ImportFacts = {
   files: [],
   history: [],
   pending: undefined,
-  books: NO_BOOKS,
+  books: UNREAD_BOOKS,
   isSourceConfirmed: false,
   sending: undefined,
   changed: undefined,

@@ -55,7 +55,7 @@ test('a row that is not in the books is missing; whether a file without an accou
   writeFileSync(decisions, asked.replace('\n,', '\nsend,'));
   const own = await part();
   expect([own.exitCode, own.out]).toEqual([0, expect.stringContaining('RENT B')]);
-  expect(own.out).toContain('1 entry from 2026-10-01 to 2026-10-05 comes from elsewhere');
+  expect(own.out).toContain('1 entry from 2026-10-01 to 2026-10-05 is of no file here');
 });
 
 test('a row with another digit, which a rule then leaves out, is named with its entry, the rule and what to do', async () => {

@@ -58,7 +58,7 @@ const totalsOf = ({ totals }: FiguresPart) =>
   totals.map(({ label, periods }) => `${label}: ${periods.map((amounts) => amounts.join(' ')).join(', ')}`);
 const textsOf = ({ rows }: FiguresPart) =>
   rows.map(({ name, lines }) =>
-    [name, ...lines.map((line) => `${line?.pence ?? 0} ${line?.sharePence ?? 0}`)].join(': '),
+    [name, ...lines.map((line) => `${line?.pence ?? 0} ${line?.penceIfWhole ?? 0}`)].join(': '),
   );
 
 describe('the choice', () => {
@@ -82,11 +82,11 @@ describe('the choice', () => {
 test('figures are of the quarter and of the year so far, of all properties together and of each', () => {
   const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(businesses).toHaveLength(1);
-  for (const { name, sources, amounts, parts, open, ...business } of businesses) {
-    expect([name, sources, amounts.length, open]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
-    expect(textsOf({ name, amounts, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
+  for (const { name, sources, readings, parts, shareOpen, ...business } of businesses) {
+    expect([name, sources, readings.length, shareOpen]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
+    expect(textsOf({ name, readings, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
     // The sum of the entries, then the share: of the quarter, and so far.
-    expect(totalsOf({ name, amounts, ...business })).toEqual([
+    expect(totalsOf({ name, readings, ...business })).toEqual([
       'Total income: 601 551, 1601 1551',
       'Total expenses: 0 0, 0 0',
       'Profit before tax adjustments: 601 551, 1601 1551',
@@ -95,7 +95,7 @@ test('figures are of the quarter and of the year so far, of all properties toget
       'Total income: 500, 1500',
       'Total income: 101 51, 101 51',
     ]);
-    expect(parts.map((part) => [part.name, part.amounts.length, ...textsOf(part)])).toEqual([
+    expect(parts.map((part) => [part.name, part.readings.length, ...textsOf(part)])).toEqual([
       ['Flat', 1, 'Rent received: 500 500: 1500 1500'],
       ['Joint', 2, 'Rent received: 101 51: 101 51'],
     ]);

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../../typescript/days.ts';
-import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
+import type { AmountReading, FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';
@@ -28,7 +28,7 @@ interface BusinessCardProps extends TableProps {
 }
 
 export function BusinessCard({ business, onState, children, ...table }: BusinessCardProps) {
-  const { name, sources, parts, open, withoutId, refusals, notes } = business;
+  const { name, sources, parts, shareOpen, withoutId, refusals, notes } = business;
   return (
     <section class="card" aria-label={name}>
       <div class="books-heading">
@@ -48,7 +48,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
       {refusals.length > 0 && (
         <TextList class="figures-notes figures-refused note warning" texts={refusals} />
       )}
-      {open.map((source) => (
+      {shareOpen.map((source) => (
         <Share key={source} source={source} onState={onState} />
       ))}
       {withoutId.map((source) => (
@@ -143,7 +143,7 @@ function FiguresTable({
                 <AmountOf
                   {...cell}
                   line={line}
-                  amounts={of.amounts}
+                  readings={of.readings}
                   name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
                 />
               ) : (
@@ -188,14 +188,14 @@ const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow
 
 interface AmountProps extends FiguresPlace {
   line: FiguresLine;
-  amounts: readonly Amount[];
+  readings: readonly AmountReading[];
   name: string;
 }
 
-function AmountOf({ line, amounts, name, ...place }: AmountProps) {
-  const { sharePence, statedPence, refundPence, refundSharePence, ids, refundIds } = line;
-  const [main = 'sharePence'] = amounts;
-  const refunds = main === 'sharePence' ? refundSharePence : refundPence;
+function AmountOf({ line, readings, name, ...place }: AmountProps) {
+  const { penceIfWhole, statedPence, refundPence, refundPenceIfWhole, ids, refundIds } = line;
+  const [main = 'penceIfWhole'] = readings;
+  const refunds = main === 'penceIfWhole' ? refundPenceIfWhole : refundPence;
   return (
     <>
       <FigureButton
@@ -208,7 +208,7 @@ function AmountOf({ line, amounts, name, ...place }: AmountProps) {
       </FigureButton>
       {statedPence !== 0n && <div class="hint figures-share">with stated sum {poundsText(statedPence)}</div>}
       {refundPence > 0n && <div class="hint figures-share">less refunds {poundsText(refunds)}</div>}
-      {amounts.length > 1 && <div class="hint figures-share">your share {poundsText(sharePence)}</div>}
+      {readings.length > 1 && <div class="hint figures-share">your share {poundsText(penceIfWhole)}</div>}
     </>
   );
 }

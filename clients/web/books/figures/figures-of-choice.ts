@@ -2,14 +2,14 @@
 
 import type { Days } from '../../../typescript/days.ts';
 import {
-  amountsOf,
   businessName,
   isShareOpen,
   notesOf,
+  readingsOf,
   refusalsOf,
 } from '../../../typescript/figures/business-notes.ts';
 import type {
-  Amount,
+  AmountReading,
   BusinessFigures,
   FiguresLine,
   SourceFigures,
@@ -75,9 +75,9 @@ export interface FiguresRow extends Pick<FiguresLine, 'type' | 'category' | 'fie
 export interface FiguresPart {
   name: string;
   /** One, or two as long as it is open whether entries are the whole or the share. */
-  amounts: Amount[];
+  readings: AmountReading[];
   rows: FiguresRow[];
-  /** Of the quarter, and of the year so far: by `amounts`. */
+  /** Of the quarter, and of the year so far: by `readings`. */
   totals: { label: TotalLabel; periods: bigint[][] }[];
 }
 
@@ -87,7 +87,7 @@ export interface BusinessOfChoice extends FiguresPart {
   parts: FiguresPart[];
   sources: string;
   /** The names of sources for which that is open. */
-  open: string[];
+  shareOpen: string[];
   /** The names of properties abroad of which nobody has stated HMRC's id. */
   withoutId: string[];
   refusals: string[];
@@ -151,21 +151,21 @@ function businessOf(
       const name = categoryLabel(labels, type, line);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
-  const shown = (all: readonly SourceFigures[]) => amountsOf(all).map(({ amount }) => amount);
-  const totalsOf = (periods: readonly FiguresLine[][], amounts: readonly Amount[]) =>
+  const shown = (all: readonly SourceFigures[]) => readingsOf(all).map(({ reading }) => reading);
+  const totalsOf = (periods: readonly FiguresLine[][], readings: readonly AmountReading[]) =>
     TOTALS.map((label) => ({
       label,
       periods: periods.map((period) =>
-        amounts.map((amount) => totalOf(label, type, period, (line) => line[amount])),
+        readings.map((reading) => totalOf(label, type, period, (line) => line[reading])),
       ),
     }));
   const partOf = (part: SourceFigures, index: number): FiguresPart => {
-    const [inQuarter = [], amounts] = [ofQuarter?.sources[index]?.lines, shown([part])];
+    const [inQuarter = [], readings] = [ofQuarter?.sources[index]?.lines, shown([part])];
     return {
       name: part.source.name,
-      amounts,
+      readings,
       rows: rowsOf(part.lines, inQuarter),
-      totals: totalsOf([inQuarter, part.lines], amounts),
+      totals: totalsOf([inQuarter, part.lines], readings),
     };
   };
   const namesOf = (of: readonly SourceFigures[]) => of.map(({ source }) => source.name).join(', ');
@@ -174,8 +174,8 @@ function businessOf(
     type,
     name: businessName(business),
     sources: namesOf(sources),
-    amounts: shown(sources),
-    open: sources.filter(isShareOpen).map(({ source }) => source.name),
+    readings: shown(sources),
+    shareOpen: sources.filter(isShareOpen).map(({ source }) => source.name),
     withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),

@@ -5,10 +5,10 @@ import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Options } from '../../page/options.tsx';
 import { editText, FIELD_LABELS, typeOf } from './row-texts.ts';
-import type { Row } from './rows.ts';
+import type { CheckRow } from './rows.ts';
 
 interface Props {
-  row: Row;
+  row: CheckRow;
   /** The number of the row, with its file if there are several. */
   rowLabel: string;
   field: CorrectedField;
@@ -17,7 +17,7 @@ interface Props {
   sources: readonly Source[];
   /** The first typed characters: they replace the text. */
   typed: string | undefined;
-  /** Without a value, nothing changes. With `isLeft`, the focus is elsewhere already. */
+  /** Without a value, nothing changes. With `isLeft`, the focus has moved already. */
   onFinish: (value: string | undefined, isLeft: boolean) => void;
 }
 
@@ -73,7 +73,7 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
 
 /** @param value the chosen one */
 function choicesOf(
-  row: Row,
+  row: CheckRow,
   field: CorrectedField,
   value: string,
   sources: readonly Source[],

@@ -1,12 +1,12 @@
 /** The changes of one row by its buttons and keys. */
 import { AS_IN_FILE } from '../changes.ts';
 import type { Importer } from '../importer.ts';
-import { broughtBack, canBeLeftOut, type Row } from './rows.ts';
+import { broughtBack, type CheckRow, canBeLeftOut } from './rows.ts';
 
 export type ChangesOfRow = ReturnType<typeof changesOf>;
 
 /** The changes that the buttons and keys of a row make. */
-export function changesOf(row: Row, importer: Importer) {
+export function changesOf(row: CheckRow, importer: Importer) {
   const { id, status, isDecided, original } = row;
   /** The decision about the row is open again. */
   const reopen = () => importer.decide([id], undefined);

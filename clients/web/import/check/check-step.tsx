@@ -19,7 +19,7 @@ import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
-import { countsOfRows, type Filter, type Row, tableRows } from './rows.ts';
+import { type CheckRow, countsOfRows, type Filter, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
@@ -89,7 +89,7 @@ function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
 }
 
 /** Empty if no row waits for a decision. */
-function probableTextOf(rows: readonly Row[], probable: number): string {
+function probableTextOf(rows: readonly CheckRow[], probable: number): string {
   if (probable === 0) return '';
   const corrections = rows.filter(({ isCorrection }) => isCorrection).length;
   if (corrections === 0) return `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;

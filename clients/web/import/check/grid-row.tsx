@@ -6,7 +6,7 @@ import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
 import { FIELD_LABELS, fieldText, ROW_FIELDS } from './row-texts.ts';
-import { canBeLeftOut, type Row, type RowStatus } from './rows.ts';
+import { type CheckRow, canBeLeftOut, type RowStatus } from './rows.ts';
 
 export interface Column {
   id: string;
@@ -41,10 +41,10 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   skipped: 'Skipped',
 };
 
-const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
+const problemId = ({ id }: CheckRow, field: string) => `problem-${id}-${field}`;
 
 export interface GridRowProps {
-  row: Row;
+  row: CheckRow;
   /** The number of the row, with its file if there are several. */
   rowLabel: string;
   columns: readonly Column[];
@@ -164,10 +164,11 @@ const withWholeAmounts = (text: string) =>
     ),
   );
 
-const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
+const classOf = ({ entry }: CheckRow, field: CorrectedField) =>
+  field === 'amount' ? entry?.type : undefined;
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
-const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
+const emptyText = ({ entry, status }: CheckRow, field: CorrectedField) =>
   field === 'category' && entry && status !== 'leftOut' ? NO_CATEGORY : 'None';
 
 function Status({ row, rowLabel, changes }: GridRowProps) {
@@ -227,7 +228,7 @@ function Status({ row, rowLabel, changes }: GridRowProps) {
   );
 }
 
-function statusText({ status, isCorrection, isUndecided }: Row): string {
+function statusText({ status, isCorrection, isUndecided }: CheckRow): string {
   if (isUndecided) return 'No property';
   return isCorrection ? 'Probably a correction' : STATUS_TEXTS[status];
 }

@@ -6,13 +6,13 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 import { hasWords, plain } from '../../page/text-search.ts';
-import type { Content, Row } from './rows.ts';
+import type { CheckRow, Content } from './rows.ts';
 
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
 export function searchIn(
-  rows: readonly Row[],
+  rows: readonly CheckRow[],
   categories: CategorySet | undefined,
-): (text: string) => readonly Row[] {
+): (text: string) => readonly CheckRow[] {
   let shown: string[] | undefined;
   return (text) => {
     const isFound = hasWords(text);

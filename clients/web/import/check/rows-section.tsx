@@ -7,14 +7,14 @@ import { useSize } from '../../page/use-size.ts';
 import { categoriesOf } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
-import { type Counts, type Filter, isShown, type Row } from './rows.ts';
+import { type CheckRow, type Counts, type Filter, isShown } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import { withRuleText } from './rule-text.ts';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
 
 interface Props extends ViewProps {
-  rows: readonly Row[];
+  rows: readonly CheckRow[];
   counts: Counts;
   filter: Filter;
   onFilter: (filter: Filter) => void;

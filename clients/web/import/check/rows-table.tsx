@@ -10,12 +10,12 @@ import type { Importer } from '../importer.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { changesOf } from './changes-of-row.ts';
 import { type Column, columnsFor, GridRow, type GridRowProps } from './grid-row.tsx';
-import type { Row } from './rows.ts';
+import type { CheckRow } from './rows.ts';
 import { type Cells, useCells } from './use-cells.ts';
 
 interface Props {
   importer: Importer;
-  rows: readonly Row[];
+  rows: readonly CheckRow[];
   selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
   /** The properties and businesses to choose from; empty if all rows are of one. */
@@ -31,7 +31,7 @@ interface Props {
 
 const ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
-const heightOf = (row: Row | undefined) =>
+const heightOf = (row: CheckRow | undefined) =>
   row?.status === 'problem' || row?.status === 'probable' ? PROBLEM_HEIGHT : ROW_HEIGHT;
 /** Of the header of the grid, and of the bar at the bottom of the window. */
 const HEADER_HEIGHT = 31;

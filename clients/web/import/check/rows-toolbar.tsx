@@ -10,7 +10,14 @@ import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
 import { confirmSecondStore } from './confirm-second-store.ts';
 import { typeOf } from './row-texts.ts';
-import { broughtBack, type Counts, canBeLeftOut, type Filter, type Row, type RowStatus } from './rows.ts';
+import {
+  broughtBack,
+  type CheckRow,
+  type Counts,
+  canBeLeftOut,
+  type Filter,
+  type RowStatus,
+} from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -32,8 +39,8 @@ interface Props {
   filter: Filter;
   counts: Counts;
   search: string;
-  shown: readonly Row[];
-  selected: readonly Row[];
+  shown: readonly CheckRow[];
+  selected: readonly CheckRow[];
   categories: CategorySet | undefined;
   /** The properties and businesses to choose from; empty if all rows are of one. */
   sources: readonly Source[];
@@ -106,10 +113,10 @@ function Filters({ filter, counts, onFilter }: Props) {
   );
 }
 
-const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+const idsOf = (rows: readonly CheckRow[]) => rows.map(({ id }) => id);
 
 function Actions({ importer, selected, categories, sources }: Props) {
-  const open = selected.filter(canBeLeftOut);
+  const importable = selected.filter(canBeLeftOut);
   const withStatus = (status: RowStatus) => selected.filter((row) => row.status === status);
   const [leftOut, probable, joined] = [withStatus('leftOut'), withStatus('probable'), withStatus('joined')];
   const importAsOthers = () => {
@@ -118,9 +125,9 @@ function Actions({ importer, selected, categories, sources }: Props) {
   };
   return (
     <div class="filters">
-      {open.length > 0 && (
-        <button type="button" onClick={() => void importer.leaveOut(idsOf(open))}>
-          Leave out {count(open.length)}
+      {importable.length > 0 && (
+        <button type="button" onClick={() => void importer.leaveOut(idsOf(importable))}>
+          Leave out {count(importable.length)}
         </button>
       )}
       {probable.length > 0 && (
@@ -138,22 +145,22 @@ function Actions({ importer, selected, categories, sources }: Props) {
           Decide again about {count(joined.length)}
         </button>
       )}
-      {sources.length > 0 && open.length > 0 && (
+      {sources.length > 0 && importable.length > 0 && (
         <SetSelect
           name="Property or business"
           prompt="Set property…"
-          onChoose={(source) => void importer.correct(idsOf(open), { source })}
+          onChoose={(source) => void importer.correct(idsOf(importable), { source })}
         >
           <Options of={sources.map(({ id, name }) => [id, name])} />
         </SetSelect>
       )}
-      {categories && <CategorySelect importer={importer} rows={open} categories={categories} />}
+      {categories && <CategorySelect importer={importer} rows={importable} categories={categories} />}
     </div>
   );
 }
 
 interface CategorySelectProps extends Pick<Props, 'importer'> {
-  rows: readonly Row[];
+  rows: readonly CheckRow[];
   categories: CategorySet;
 }
 
@@ -202,7 +209,7 @@ const SetSelect = ({ name, prompt, onChoose, children }: SetSelectProps) => (
   </select>
 );
 
-const bookedText = (rows: readonly Row[]): string => {
+const bookedText = (rows: readonly CheckRow[]): string => {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
   return `${counted(rows.length, 'row')}, ${sumsText(entries, poundsText)}: your books probably have these payments.`;
 };

@@ -30,7 +30,7 @@ export interface Content {
   texts: Readonly<Partial<Record<CorrectedField, string>>>;
 }
 
-export interface Row extends Content {
+export interface CheckRow extends Content {
   /** The number of the row across all files. */
   id: number;
   /** The number of the row in its file. */
@@ -68,7 +68,7 @@ interface FileRows {
 }
 
 /** The rows of all files, in their order. Without `compared`, entries have the status `read`. */
-export function tableRows({ files, compared, rules = '' }: RowsInput): Row[] {
+export function tableRows({ files, compared, rules = '' }: RowsInput): CheckRow[] {
   const comparedEntries = new Map(compared?.entries.map((each) => [each.entry, each]));
   const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
   return files.flatMap((file, index) => {
@@ -86,12 +86,12 @@ interface Beside {
   rules: string;
 }
 
-function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): Row[] {
+function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): CheckRow[] {
   const { name, result, original, corrections } = file;
   const texts = new Map(result.unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
   // By the number of the row in its file. Some numbers have no row.
-  const rows: Row[] = [];
+  const rows: CheckRow[] = [];
   // A row that is in several lists is what the last one says.
   const lists = [entryRows(result, beside), omittedRowFacts(file, beside), problemRows(result, beside)];
   for (const [row, { content, ...facts }] of lists.flat()) {
@@ -149,7 +149,7 @@ const NO_FACTS = {
   note: '',
 };
 
-interface RowFacts extends Pick<Row, 'status'>, Partial<Pick<Row, keyof typeof NO_FACTS>> {
+interface RowFacts extends Pick<CheckRow, 'status'>, Partial<Pick<CheckRow, keyof typeof NO_FACTS>> {
   content?: Content | undefined;
 }
 
@@ -224,7 +224,7 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
 }
 
 /** Whether the row would be imported, now or when its problems are solved. */
-export const canBeLeftOut = ({ entry, status }: Row): boolean =>
+export const canBeLeftOut = ({ entry, status }: CheckRow): boolean =>
   !isFixed(status) && (entry !== undefined || status === 'problem');
 
 /** Whether nothing about a row with this status can be changed before it is brought back or decided again. */
@@ -232,14 +232,14 @@ export const isFixed = (status: RowStatus): boolean =>
   status === 'leftOut' || status === 'repeated' || status === 'joined';
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
-export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
+export const broughtBack = (...rows: readonly CheckRow[]): RowCorrection => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
 });
 
 export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
 /** Whether a filter shows the row. */
-export function isShown({ status }: Row, filter: Filter): boolean {
+export function isShown({ status }: CheckRow, filter: Filter): boolean {
   if (filter === 'all') return true;
   return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
 }
@@ -247,7 +247,7 @@ export function isShown({ status }: Row, filter: Filter): boolean {
 export type Counts = Record<Filter, number>;
 
 /** The number of rows that each filter shows. */
-export function countsOfRows(rows: readonly Row[]): Counts {
+export function countsOfRows(rows: readonly CheckRow[]): Counts {
   const counts = {
     all: rows.length,
     problem: 0,

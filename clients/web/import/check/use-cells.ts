@@ -7,11 +7,11 @@ import { changesOf } from './changes-of-row.ts';
 import { type CellPosition, stepOf } from './grid-keys.ts';
 import type { Column } from './grid-row.tsx';
 import { editText } from './row-texts.ts';
-import { isFixed, type Row } from './rows.ts';
+import { type CheckRow, isFixed } from './rows.ts';
 
 interface CellsOptions {
   importer: Importer;
-  rows: readonly Row[];
+  rows: readonly CheckRow[];
   columns: readonly Column[];
   container: RefObject<HTMLDivElement | null>;
   scrollTo: (index: number) => void;

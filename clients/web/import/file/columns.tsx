@@ -2,7 +2,7 @@
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
 import { categoriesOfAmount } from '../categories.ts';
-import { FIELD_NAMES, type FileColumn, isPart } from '../column-uses.ts';
+import { FIELD_NAMES, type FileColumn, isMoneyInOrOut } from '../column-uses.ts';
 import type { ColumnUse, ImportState } from '../state.ts';
 
 interface Props {
@@ -42,7 +42,7 @@ export function ColumnRead(props: Props) {
   const { sources } = state;
   const categories = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', destination.source);
   const set = (change: Partial<ColumnUse>) =>
-    isPart(use) &&
+    isMoneyInOrOut(use) &&
     onUse({ with: chosen?.with, category: destination.category, source: destination.source, use, ...change });
   return (
     <li>
@@ -61,7 +61,7 @@ export function ColumnRead(props: Props) {
           onChange={(to) => set({ with: to })}
         />
       )}
-      {isPart(use) && oneEntryWith === undefined && (
+      {isMoneyInOrOut(use) && oneEntryWith === undefined && (
         <>
           <Select
             id={`${id}-category-${index}`}

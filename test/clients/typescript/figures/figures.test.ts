@@ -96,7 +96,7 @@ test('a category that is on no list is the last line, and said to have no field'
   const year = { from: '2026-04-06', to: '2027-04-05' };
   const [shop] = figuresOf([SHOP], entries, year) as [BusinessFigures];
   expect(shop.lines.map(({ category }) => category)).toEqual(['otherExpenses', 'of another day']);
-  const period = { ...year, name: 'the year', isCumulative: true, isPart: false, businesses: [] };
+  const period = { ...year, name: 'the year', isCumulative: true, isOfOneSource: false, businesses: [] };
   expect(notesOf(shop, period, KEYS)[0]).toBe(
     'of another day has no field in the summary, and is no category of this type any more.',
   );

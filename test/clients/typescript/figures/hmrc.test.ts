@@ -41,8 +41,8 @@ const nameOf = ({ type, countryCode, name }: BusinessFigures) =>
   name ?? `${type} ${countryCode ?? ''}`.trim();
 const isForeign = ({ type }: { type: string }) => type === 'foreign-property';
 const ASSUMED = [
-  ['asSharePence', 'share'],
-  ['sharePence', 'whole'],
+  ['penceIfShare', 'share'],
+  ['penceIfWhole', 'whole'],
 ] as const;
 
 function check(books: Books): void {
@@ -109,7 +109,7 @@ function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries
     // A business has the lines of its sources, each with its own entries.
     for (const { source, lines: ofSource } of sources) {
       const [each] = own.filter(({ id }) => id === source.id) as [ModelSource];
-      const shown = ofSource.map((line) => [`${line.type} ${line.category}`, line.sharePence] as const);
+      const shown = ofSource.map((line) => [`${line.type} ${line.category}`, line.penceIfWhole] as const);
       expect(Object.fromEntries(shown)).toEqual(sourceSums(each, entries, days, 'whole'));
     }
     const stated = own.flatMap((each) =>
@@ -117,7 +117,7 @@ function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries
     );
     const refunds = own.map((each) => refundSums(each, entries, days));
     for (const line of lines) {
-      expect(line.refundSharePence).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
+      expect(line.refundPenceIfWhole).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
       expect(line.statedPence).toBe(added(stated)[`${line.type} ${line.category}`] ?? 0n);
     }
     const counted = own.flatMap((each) => countedOf(each, entries, days));

@@ -134,7 +134,7 @@ describe('an explanation', () => {
       figures.flatMap(({ type, countryCode, name, lines }) =>
         lines.map((line) => [
           [type, countryCode, name, line.type, line.category].join(),
-          [line.pence, line.sharePence],
+          [line.pence, line.penceIfWhole],
         ]),
       ),
     );

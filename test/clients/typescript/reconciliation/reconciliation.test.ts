@@ -115,7 +115,7 @@ test('an entry may be of a row that cannot be read: a person looks at it', async
   expect(gone).toMatchObject([{ description: 'CASH', isCertain: false }]);
 });
 
-test('an entry of another program comes from elsewhere, which is no failure', async () => {
+test('an entry of another program is of no file here, which is no failure', async () => {
   const all = [...(await pushedFrom([...ROWS, '2026-10-03,CASH,7'])).byId.values()];
   const named = all.map((each) =>
     each.stored.description === 'CASH' ? { ...each, stored: { ...each.stored, externalRef: 'x' } } : each,
@@ -164,7 +164,7 @@ test('a balance that does not follow, in a file or between two, is not reconcile
   });
 });
 
-test('each row is once in the reconciliation, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
+test('each row is once in the reconciliation, each entry of the period in one row or of no file, and the document depends on no order', async () => {
   const row = fc
     .tuple(
       fc.integer({ min: 1, max: 9 }),
@@ -185,8 +185,8 @@ test('each row is once in the reconciliation, each entry of the period in one ro
         entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
       );
       expect(new Set(ids).size).toBe(ids.length);
-      const elsewhere = new Set(result.otherEntries.map(({ id }) => id));
-      expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
+      const others = new Set(result.otherEntries.map(({ id }) => id));
+      expect(ids.filter((id) => others.has(id))).toEqual([]);
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
       expect(result.isReconciled).toBe(failed.length === 0 && result.gone.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.

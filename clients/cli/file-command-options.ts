@@ -10,9 +10,15 @@ import {
   UNITS,
 } from '../typescript/import/index.ts';
 import type { GlobalOptions } from './connection.ts';
+import type { DecideOptions } from './decisions/decide.ts';
 import type { NamedOptions } from './file-options.ts';
+import type { PreviousOption } from './previous.ts';
 
-export interface ReadOptions extends GlobalOptions, NamedOptions {
+export interface FileCommandOptions
+  extends GlobalOptions,
+    NamedOptions,
+    PreviousOption,
+    Omit<DecideOptions, 'sendProbable'> {
   /** The name or the id of a source. */
   source?: string;
   format?: string;
@@ -64,7 +70,7 @@ const SEVERAL_TIMES: Record<string, string> = {
 };
 
 /** The files of a command, the options for reading them, and the options about earlier files and decisions. */
-export function addReadOptions(command: Command): Command {
+export function addFileCommandOptions(command: Command): Command {
   command.argument('<file...>', 'the files, or - for standard input');
   for (const [flags, text] of Object.entries(ONCE)) command.option(flags, text);
   for (const [flags, text] of Object.entries(SEVERAL_TIMES))
