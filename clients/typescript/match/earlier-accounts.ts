@@ -1,14 +1,13 @@
 /** Rows that were stored before their account had its name: a derived reference is the hash of the row with the name, and some ids begin with it. */
 import { groupBy } from '../group-by.ts';
 import { isDerivedFrom } from '../import/values/derived-reference.ts';
-import { asStored } from './compared-parts.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { Payment } from './payment.ts';
 import { factKey } from './payment-facts.ts';
 import { hashedContent, type Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
 
-type StoredPayment = Payment & { storedRow: StoredRow };
+type StoredPayment = Payment & { readonly storedRow: StoredRow };
 
 /**
  * Joins rows without an entry with unmatched entries that are these rows under an earlier name of the account.
@@ -33,8 +32,7 @@ export function withEarlierAccounts(
     const earlier = ofRow.find(isHere) ?? ofRow[0];
     if (!earlier) continue;
     all.delete(earlier);
-    payment.storedRow = earlier.storedRow;
-    payment.parts = asStored(row, earlier.storedRow, true);
+    payment.becomeStored(earlier.storedRow);
   }
   return all;
 }

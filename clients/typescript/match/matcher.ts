@@ -33,11 +33,10 @@ import type { Source } from '../resources.ts';
 import { closingsBefore } from './after-closing.ts';
 import type { CandidatePair } from './candidates.ts';
 import type { ComparedPart } from './compared-entry.ts';
-import { asQuestion } from './compared-parts.ts';
 import type { Decisions, PairDecision } from './decision.ts';
 import { withEarlierAccounts } from './earlier-accounts.ts';
 import { type Pair, pairOf, shownPairs } from './pair.ts';
-import type { Payment } from './payment.ts';
+import { Payment } from './payment.ts';
 import { descriptionKey, factKey, signed } from './payment-facts.ts';
 import { PaymentsByReference } from './payments-by-reference.ts';
 import { questionsOf } from './questions.ts';
@@ -133,19 +132,13 @@ function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matche
 function unmatchedPayments(books: Books, matched: readonly StoredEntry[]): Payment[] {
   const matchedIds = new Set(matched.map(({ stored }) => stored.id));
   const unmatched = [...books.byId.values()].filter(({ stored }) => !matchedIds.has(stored.id));
-  return storedRowsOf(unmatched).map((storedRow) => ({
-    rows: [],
-    storedRow,
-    parts: [],
-    isReferenceTaken: false,
-    isAgainstBalance: false,
-  }));
+  return storedRowsOf(unmatched).map((storedRow) => new Payment([], storedRow, []));
 }
 
 /** Each row of a question shows its best candidate. */
 function showCandidates(question: readonly CandidatePair[]): void {
   for (const [payment, { row, storedRow, other }] of shownPairs(question))
-    payment.parts = asQuestion(row, payment.parts, storedRow, other);
+    payment.becomeQuestion(row, storedRow, other);
 }
 
 const comparedPartsOf = (payments: Iterable<Payment>) =>

@@ -1,22 +1,77 @@
 /** A payment: the records that are one so far, rows of files and at most one stored row. */
 import type { ComparedPart } from './compared-entry.ts';
+import { asQuestion, asStored } from './compared-parts.ts';
 import { recordIdOf } from './decision.ts';
 import { rowOfPart } from './part-reference.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { RepeatedRow, Row } from './row.ts';
 import { type StoredRow, storedFacts } from './stored-row.ts';
 
-/** It changes while rows and entries are matched: `withEarlierAccounts` and `questionsOf` join records to it. */
-export interface Payment {
-  /** At most one of each file. */
-  rows: Row[];
-  storedRow: StoredRow | undefined;
-  /** The parts of its rows, compared with the books. */
-  parts: readonly ComparedPart[];
+interface OwnFacts {
   /** The reference of its row belongs to an entry that the row does not resemble. */
-  isReferenceTaken: boolean;
+  isReferenceTaken?: boolean;
   /** The balance shows that it is another payment than the equal one that the books have. */
-  isAgainstBalance: boolean;
+  isAgainstBalance?: boolean;
+}
+
+/** It changes while rows and entries are matched, by its methods alone. */
+export class Payment {
+  readonly isReferenceTaken: boolean;
+  readonly isAgainstBalance: boolean;
+  #rows: readonly Row[];
+  #storedRow: StoredRow | undefined;
+  #parts: readonly ComparedPart[];
+
+  constructor(
+    rows: readonly Row[],
+    storedRow: StoredRow | undefined,
+    parts: readonly ComparedPart[],
+    { isReferenceTaken = false, isAgainstBalance = false }: OwnFacts = {},
+  ) {
+    this.#rows = rows;
+    this.#storedRow = storedRow;
+    this.#parts = parts;
+    this.isReferenceTaken = isReferenceTaken;
+    this.isAgainstBalance = isAgainstBalance;
+  }
+
+  /** At most one of each file. */
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get storedRow(): StoredRow | undefined {
+    return this.#storedRow;
+  }
+
+  /** The parts of its rows, compared with the books. */
+  get parts(): readonly ComparedPart[] {
+    return this.#parts;
+  }
+
+  /** Other files have it in these rows. */
+  addRows(rows: readonly Row[]): void {
+    this.#rows = [...this.#rows, ...rows];
+  }
+
+  /** A person or the default has said that these rows are this payment. */
+  joinRows(rows: readonly Row[]): void {
+    const [row] = rows;
+    if (row && this.#storedRow && this.#rows.length === 0)
+      this.#parts = asStored(row, this.#storedRow, false);
+    this.addRows(rows);
+  }
+
+  /** The reference of its row proves that it is this stored row. */
+  becomeStored(storedRow: StoredRow): void {
+    this.#storedRow = storedRow;
+    this.#parts = asStored(this.#rows[0] as Row, storedRow, true);
+  }
+
+  /** A person has to decide whether its row is this record. */
+  becomeQuestion(row: Row, storedRow: StoredRow, other: Row | undefined): void {
+    this.#parts = asQuestion(row, this.#parts, storedRow, other);
+  }
 }
 
 /** Describes the row as a repetition of the first row of a payment. */

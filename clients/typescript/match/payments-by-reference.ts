@@ -7,7 +7,7 @@
 import { daysBetween } from '../days.ts';
 import { OCCURRENCES_MAX, referenceDeriver } from '../import/values/derived-reference.ts';
 import type { EarlierClosingOf } from './after-closing.ts';
-import { hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
+import { hasRowOfFile, Payment, repeatedRow } from './payment.ts';
 import { DAYS_APART_MAX } from './payment-facts.ts';
 import { type ComparedRow, type ReferenceIndex, takenBy } from './reference-index.ts';
 import { reusedIds } from './reused-ids.ts';
@@ -71,7 +71,7 @@ export class PaymentsByReference {
     const repetition = repeatedRow(row, payment);
     this.repeated.push(repetition);
     if (row.isReferenceDerived && row.account === '') this.unnamed ??= repetition;
-    payment.rows.push(row);
+    payment.addRows([row]);
   }
 
   /** The row under its own reference, which another entry holds if the bank has used the id again. */
@@ -109,13 +109,9 @@ export class PaymentsByReference {
   }
 
   #create(row: Row, { parts, storedEntries, holder }: ComparedRow, isAgainstBalance: boolean): void {
-    const payment: Payment = {
-      rows: [row],
-      storedRow: storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined,
-      parts,
-      isReferenceTaken: holder !== undefined,
-      isAgainstBalance,
-    };
+    const storedRow = storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined;
+    const isReferenceTaken = holder !== undefined;
+    const payment = new Payment([row], storedRow, parts, { isReferenceTaken, isAgainstBalance });
     this.payments.push(payment);
     for (const { stored } of storedEntries) this.#matchedIds.add(stored.id);
     this.#sentReferences.add(sentReference(parts));

@@ -6,7 +6,6 @@
 import { groupBy } from '../group-by.ts';
 import type { EarlierClosingOf } from './after-closing.ts';
 import { type CandidatePair, candidatesOf } from './candidates.ts';
-import { asStored } from './compared-parts.ts';
 import { type Decision, type Decisions, type PairDecision, pairKey, recordIdOf } from './decision.ts';
 import { decisionIdsOf, hasFacts, hasRowOfFile, type Payment, repeatedRow } from './payment.ts';
 import { factKey } from './payment-facts.ts';
@@ -65,8 +64,7 @@ class JoinedPayments {
     this.#into.set(open, payment);
     this.payments.delete(open);
     if (payment.rows.length > 0) this.repeated.push(...open.rows.map((row) => repeatedRow(row, payment)));
-    else if (payment.storedRow) payment.parts = asStored(open.rows[0] as Row, payment.storedRow, false);
-    payment.rows.push(...open.rows);
+    payment.joinRows(open.rows);
   }
 }
 

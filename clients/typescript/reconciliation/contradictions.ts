@@ -113,12 +113,10 @@ export function contradictedRows(
 }
 
 /** A stored payment, if another file lacks it. */
-function contradictedPayment(
-  { storedRow, ...payment }: Payment,
-  input: ContradictionsInput,
-): ContradictedPayment | undefined {
+function contradictedPayment(payment: Payment, input: ContradictionsInput): ContradictedPayment | undefined {
+  const { storedRow } = payment;
   if (!storedRow) return undefined;
-  const rows = payment.rows as [Row, ...Row[]];
+  const rows = [...payment.rows] as [Row, ...Row[]];
   const lacking = lackingFiles(rows, input);
   const ofAccount = lacking.find(({ account }) => isSameAccount(account, rows[0].account));
   if (ofAccount) return { rows, storedRow, file: ofAccount.file, duplicated: [] };
