@@ -89,8 +89,13 @@ export function checkTogether(
       ? [{ ...balanceOf(parsed), parsed, balance: parsed.balance }]
       : [],
   );
+  const isDebt = isReversed(balanced);
+  if (isDebt && layout.bank && layout.columns.moneyIn !== undefined) {
+    for (const { parsed } of balanced) parsed.problems.push(againstBalance(parsed, layout));
+    return;
+  }
   // The balance of a card is a debt.
-  if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
+  if (isDebt) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
   if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), data, answers);
   if (!layout.isExact && !isProved) {

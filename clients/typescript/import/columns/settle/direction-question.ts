@@ -2,11 +2,9 @@
 import type { Question } from '../../choices.ts';
 import { signQuestion } from '../../questions/sign-question.ts';
 import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
-import { isInLetters, isMinusOut, namesCardOrLoan } from '../../values/convention.ts';
+import { isCardNumber, isInLetters, isMinusOut, namesCardOrLoan } from '../../values/convention.ts';
 import { isCardPayment } from '../../values/direction.ts';
-import { isAmount, isDate, isFreeText } from '../cell-kinds.ts';
 import { labelOf, nameForOptions } from '../column-names.ts';
-import { readColumns } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';
@@ -32,11 +30,10 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
   const isOfCard = balance.isPaidOff || isCardOrLoan(context);
   const isMinus = isMinusOut(amounts);
-  const isOfBalance =
-    !balance.isFromZero && (balance.isAdded || (balance.isAddedUnsigned && !isFirstApart(context)));
+  const isOfBalance = !balance.isFromZero && balance.isAdded;
   const isProved = bank
     ? // The layout of a card does not fit an account, and no card fits the layout of an account.
-      !(bank.isPositiveSpent ? isMinus : accountsOf(context).some(namesCardOrLoan))
+      !(bank.isPositiveSpent ? isMinus : balance.isContradicted || isOfCardAccount(context))
     : !isOfCard && (isOfBalance || isInLetters(amounts) || (isMinus && !balance.isContradicted));
   if (isProved) return undefined;
   const why = balance.isContradicted
@@ -53,37 +50,21 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   );
 }
 
-/** Whether a column of words has a word for the first payment alone: no balance is before it. */
-function isFirstApart({
-  withMoney,
-  layout: { columns, header },
-  balance: { firstPayment },
-}: SettleContext): boolean {
-  const { description = [], type, category, ...others } = columns;
-  const read = readColumns({ ...others, description });
-  return header.some((_, index) => {
-    const texts = withMoney.map(({ cells }) => cells[index] ?? '');
-    const isOfWords = texts.some((text) => text !== '' && !isDate(text) && !isAmount(text));
-    const isApart = texts.filter((text) => text === texts.at(firstPayment)).length === 1;
-    return !read.has(index) && isApart && isOfWords && !isFreeText(texts);
-  });
-}
-
 /** Whether a name, a line above the rows, or a column names a card or a loan, or a row pays a card off with a minus. */
 function isCardOrLoan(context: SettleContext): boolean {
   const { table, withMoney, layout, titles, keys } = context;
   const { columns, firstRow, header } = layout;
   const above = table.slice(0, Math.max(0, firstRow - 1)).map(({ cells }) => cells.join(' '));
   const names = header.filter((_, at) => keys[at] !== '');
-  const accounts = accountsOf(context);
   const isPaidOff = withMoney.some(
     ({ cells }) => hasMinus(cells[columns.amount ?? -1] ?? '') && cells.some(isCardPayment),
   );
-  return isPaidOff || [...titles, ...above, ...names, ...accounts].some(namesCardOrLoan);
+  return isPaidOff || isOfCardAccount(context) || [...titles, ...above, ...names].some(namesCardOrLoan);
 }
 
-const accountsOf = ({ withMoney, layout: { header, columns } }: SettleContext): string[] => {
-  const isOfAccount = (_: string, at: number) =>
-    columns.account?.includes(at) || header[at]?.startsWith('Account');
-  return withMoney.flatMap(({ cells }) => cells.filter(isOfAccount));
+const isOfCardAccount = ({ withMoney, layout: { header, columns } }: SettleContext): boolean => {
+  const isOfAccount = (at: number) => columns.account?.includes(at) || header[at]?.startsWith('Account');
+  const isOfCard = (text: string, at: number) =>
+    isOfAccount(at) && (namesCardOrLoan(text) || isCardNumber(text));
+  return withMoney.some(({ cells }) => cells.some(isOfCard));
 };
