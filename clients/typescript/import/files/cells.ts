@@ -15,6 +15,8 @@ export interface TableRow {
   isUnended?: true;
   /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
+  /** A text of the row is struck through in the sheet. */
+  isStruck?: true;
   /** The row is of a workbook, so that no delimiter separates its cells. */
   isOfSheet?: true;
   /** The workbook counts days from 1904. */

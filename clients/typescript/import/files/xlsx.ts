@@ -8,7 +8,7 @@ import { NO_DAY } from '../values/currency.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
+import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks, STRUCK } from './workbook-bounds.ts';
 import { readWorkbook } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
@@ -123,6 +123,9 @@ function rowsOfSheet(
     if (!row) continue;
     row.isOfSheet = true;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
+    const isStruck = (text: string, column: number) =>
+      text !== '' && !text.startsWith(STRUCK) && marks?.currencies.get(addressOf(index, column)) === STRUCK;
+    if (marks?.currencies.size && texts.some(isStruck)) row.isStruck = true;
     if (is1904) row.is1904 = true;
     if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));
     if (marks?.sums.size) row.isSum = (column) => marks.sums.has(addressOf(index, column));
