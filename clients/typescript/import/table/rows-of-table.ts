@@ -36,7 +36,14 @@ import {
   requireRecentYears,
   resolveDateOrder,
 } from '../values/dates.ts';
-import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
+import {
+  doubtOf,
+  doubtOfPayment,
+  namedOf,
+  reasonByAnswer,
+  reasonToSkip,
+  stateColumns,
+} from './no-payment.ts';
 import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import {
@@ -102,7 +109,7 @@ export function rowsOfTable(
     answers: options.rowMeanings ?? {},
   };
   const parsedRows = data.map((row) => parsedRowOf(row, context));
-  checkTogether(parsedRows, data, notation, options.rowMeanings);
+  checkTogether(parsedRows, data, notation, options);
   return {
     parsedRows,
     columnNames: columnNames(layout),
@@ -136,8 +143,14 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const { layout, order } = context;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const date = context.dateOf(cell(columns.date));
+  const isKept = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
-  if (row.isHidden) return { ...parsed, skipReason: 'The row is hidden in the sheet.' };
+  const withBalance = () => Object.assign(parsed, readBalance(cell, context, parsed.currency));
+  if (row.isHidden && !isKept) {
+    parsed.skipReason = 'The row is hidden in the sheet.';
+    return withBalance();
+  }
   const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
     parsed.problems.push({ column: '', value: row.cells.join(' '), message: shape });
@@ -149,14 +162,16 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   }
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') parsed.id = id;
-  parsed.date = context.dateOf(cell(columns.date));
-  parsed.skipReason = reasonToSkip(row, layout, context.states, cell, parsed.date);
+  parsed.date = date;
+  const byAnswer = reasonByAnswer(row, layout, cell);
+  if (byAnswer !== undefined) parsed.isSkippedByAnswer = true;
+  if (!isKept) parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
   if (amount.pence !== 0 || several?.ofRow.amounts) parsed.pence = amount.pence;
   Object.assign(parsed, several?.ofRow);
-  if (parsed.skipReason !== undefined) return parsed;
+  if (parsed.skipReason !== undefined) return withBalance();
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
     const unvalued = value === UNVALUED && { message: NO_VALUE };
@@ -170,7 +185,7 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
     const value = evidence.text;
     parsed.problems.push({ field: 'amount', column: evidence.column, value, ...problem });
   } else Object.assign(parsed, currency);
-  Object.assign(parsed, readBalance(cell, context, parsed.currency));
+  withBalance();
   const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (parsed.pence === undefined && zero !== undefined && !amount.problem) {
     addProblem({ index: zero, field: 'amount', message: NO_VALUE });

@@ -17,6 +17,7 @@ import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import type { AmountNotation } from './signed-amount.ts';
+import { markSkipped } from './skipped-rows.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -68,11 +69,12 @@ export function checkTogether(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   notation: AmountNotation,
-  answers: ImportOptions['rowMeanings'],
+  { rowMeanings: answers, ignore = [] }: ImportOptions,
 ): void {
   const { layout, decimal } = notation;
   skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
+  markSkipped(parsedRows, answers, { isOfBank: layout.bank !== undefined, isWhole: ignore.length === 0 });
   const last = parsedRows.at(-1);
   const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {

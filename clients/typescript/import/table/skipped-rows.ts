@@ -1,0 +1,55 @@
+/** Rows that a word or a mark leaves out, although a figure says that they moved money: the balance moves at them, or a row takes them back. */
+import { groupBy } from '../../group-by.ts';
+import { pounds, signedPence } from '../../pounds.ts';
+import type { Meaning } from '../choices.ts';
+import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
+
+interface SkippedRows {
+  /** A bank does not list a payment that failed beside another one that takes it back. */
+  isOfBank: boolean;
+  /** No column is left out, so that a row without an amount has none. */
+  isWhole: boolean;
+}
+
+/**
+ * Makes each such row invalid that nobody has answered for.
+ * @param answers by the number of the row
+ */
+export function markSkipped(
+  parsedRows: readonly ParsedRow[],
+  answers: Readonly<Record<number, Meaning>> = {},
+  { isOfBank, isWhole }: SkippedRows,
+): void {
+  for (const all of groupBy(parsedRows, ({ account }) => account).values()) {
+    const rows = all.filter(({ pence, balance }) => (pence ?? balance) !== undefined);
+    const isTakenBack = isOfBank ? () => false : takenBack(rows);
+    for (const [at, parsed] of rows.entries()) {
+      const { row, skipReason, isSkippedByAnswer, named, pence, description, problems } = parsed;
+      if (skipReason === undefined || isSkippedByAnswer || named || answers[row] !== undefined) continue;
+      if (pence === undefined && !isWhole) continue;
+      const moved = movedAt(rows, at, 1) || movedAt(rows, at, -1);
+      if (!moved && !isTakenBack(parsed)) continue;
+      const why = moved ? `the balance moves by ${pounds(moved)} at it` : 'another row takes it back';
+      const message = `${skipReason.slice(0, -1)}, and ${why}: no payment, or one?`;
+      problems.push({ field: 'amount', column: '', value: description, message, option: 'rowMeanings' });
+      delete parsed.skipReason;
+    }
+  }
+}
+
+/** The change of the balance at the row, or 0 if the payment after it does not go on from its balance. @param step to the row after it */
+function movedAt(rows: readonly ParsedRow[], at: number, step: number): number {
+  const [before, { balance = 0 } = {}, after] = [-step, 0, step].map((by) => rows[at + by]);
+  if (before?.balance === undefined || after?.balance === undefined || !isRead(after)) return 0;
+  // The balance of a card is a debt.
+  return Math.abs(after.balance - balance) === after.pence ? balance - before.balance : 0;
+}
+
+/** Whether more payments are opposite to the row than equal to it, one of them on its day or later. */
+function takenBack(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
+  const payments = groupBy(rows.filter(isRead), signedPence);
+  return (parsed) => {
+    const [equal = [], opposite = []] = [1, -1].map((sign) => payments.get(sign * signedPence(parsed)));
+    return opposite.length > equal.length && opposite.some(({ date }) => date >= (parsed.date ?? ''));
+  };
+}
