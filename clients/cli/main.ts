@@ -15,7 +15,7 @@ function end(): void {
 }
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader of a pipe may stop early, as `head` does. The command still finishes its work.
+  // The reader of a pipe may stop early, as `head` does. A command that writes to the service still finishes its work.
   if (code === 'EPIPE' || unwritten !== undefined) return;
   unwritten = message;
   end();

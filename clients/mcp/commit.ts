@@ -37,7 +37,7 @@ const commitShape = {
   known: z.int().describe('were stored before, under the same reference'),
   unknown: z.int().describe('may be stored: a request got no readable response'),
   notCreated: z.int().describe('all others of the preview'),
-  isComplete: z.boolean().describe('false: some entries are not stored, or their outcome is unknown'),
+  isComplete: z.boolean().describe('true: each entry is stored or left open for the person'),
   advice: z.string().describe('what was done, and what to do next'),
   entries: listOf({
     row: z.int(),

@@ -49,12 +49,12 @@ export interface SourceWithCategories {
 }
 
 export interface ImportOptions extends ColumnChoices {
-  /** The extension chooses the format. */
+  /** Its extension chooses the format where the content does not. Its words are evidence, such as the name of a card. */
   fileName?: string | undefined;
   format?: Format | undefined;
   /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet with rows, or the only one with a table. */
   sheet?: string | undefined;
-  /** A key of BANKS. The default is the bank that the header row names, if any. */
+  /** The name of a bank in BANKS, or another name that it is known by. The default is the bank that the header row names, if any. */
   bank?: string | undefined;
   /** By the number of the row: a row that may be a total or a part of another, or a line of text and the rows below it. */
   rowMeanings?: Readonly<Record<number, Meaning>> | undefined;

@@ -199,8 +199,8 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
   result: ['send'],
 };
 
-/** More than the 100,000 rows that a file may have. */
-const ROWS_MAX = 1_000_000;
+/** More than the lines of a file of 10 MiB: the number of a row counts blank lines too. */
+const ROWS_MAX = 100_000_000;
 /** Numbers the rows of all files. @param file its index */
 export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
 /** The file and the row of a number that `rowId` has made. */

@@ -27,7 +27,10 @@ export function isRunningNumber(values: readonly string[]): boolean {
   return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));
 }
 
-/** Numbers and amounts are no dates, though Excel writes a date as a number. */
+/**
+ * Narrower than `readDate`: numbers and amounts are no dates, though Excel writes a date as a number. The order of day and month is not known
+ * yet.
+ */
 export function isDate(text: string): boolean {
   if (!/\d/.test(text) || /^\d+(?:[.,]\d{1,2})?$/.test(text)) return false;
   return ORDERS.some((order) => readDate(text, order) !== undefined);

@@ -53,12 +53,12 @@ export function mapColumns(
   const { spent, unsigned, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
   const mappedAmount = spent ?? unsigned ?? mapped.amount;
   const single = { amount: undefined, amountPence: undefined, fee: undefined };
-  const ofBank = { amounts: undefined, check: mapped.check };
-  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, ofBank);
+  const severalAmounts = { amounts: undefined, check: mapped.check };
+  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, severalAmounts);
   else if (mappedAmount !== undefined) {
     const field = mappedAmount === found.amountPence ? 'amountPence' : 'amount';
     const amount = { ...single, [field]: mappedAmount, moneyIn: undefined, moneyOut: undefined };
-    Object.assign(columns, amount, ofBank);
+    Object.assign(columns, amount, severalAmounts);
   }
   if (mapped.check !== undefined && mapped.check === columns.amount) columns.amount = undefined;
   if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
@@ -90,9 +90,9 @@ export function chosenValues(
       const message = `There is no column "${name.slice(0, 100)}", whose values have a meaning.`;
       throw new ImportError('unknown_column', message, 'values');
     }
-    const ofColumn = chosen.get(index) ?? new Map<string, Meaning>();
-    chosen.set(index, ofColumn);
-    for (const [text, meaning] of Object.entries(meanings)) ofColumn.set(valueKey(text), meaning);
+    const meaningsOfColumn = chosen.get(index) ?? new Map<string, Meaning>();
+    chosen.set(index, meaningsOfColumn);
+    for (const [text, meaning] of Object.entries(meanings)) meaningsOfColumn.set(valueKey(text), meaning);
   }
   return chosen;
 }

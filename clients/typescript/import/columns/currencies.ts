@@ -33,9 +33,9 @@ export function tableCurrencies(
   const { keys, resolvedColumns } = chosenColumns(header, options);
   const { fee, check } = columns;
   const read = [...moneyColumns(columns), fee, check].filter((index) => index !== undefined);
-  const ofTable: Evidence<string>[] = [];
+  const evidenceOfTable: Evidence<string>[] = [];
   const add = (column: string, text: string, says: string | undefined, isHint = false) => {
-    if (says !== undefined) ofTable.push({ says, column, text, isHint });
+    if (says !== undefined) evidenceOfTable.push({ says, column, text, isHint });
   };
   for (const index of read) add('the column', header[index] ?? '', currencyOfName(header[index] ?? ''));
   for (const [index, { row, cells }] of rows.entries()) {
@@ -53,7 +53,7 @@ export function tableCurrencies(
     : keys.flatMap((key, index) => (isCurrencyOfRow(key, keys, read) ? [index] : []));
   if (!bank && named.length === 0)
     named.push(...columnsOfCodes(rows.slice(firstRow), keys, columns, resolvedColumns));
-  if (named.length === 0 && ofTable.length === 0) {
+  if (named.length === 0 && evidenceOfTable.length === 0) {
     for (const title of titles) add('the title', title, currencyOfTitle(title), true);
   }
   const isForeign = named.map((index) =>
@@ -81,7 +81,7 @@ export function tableCurrencies(
       column: header[index] ?? '',
       text: cells[index] ?? '',
     })),
-    ...ofTable,
+    ...evidenceOfTable,
   ];
 }
 

@@ -8,6 +8,16 @@ import type { Evidence } from '../values/evidence.ts';
 import { meaningOf } from './chosen-columns.ts';
 import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
 
+/**
+ * The meaning of a minus beside a word for the direction, by the amounts of the table:
+ *
+ * - `repeatsExpense`: most amounts beside a word for expense have a minus.
+ * - `repeatsIncome`: all amounts beside a word for income have a minus, and none beside a word for expense.
+ * - `contradicts`: the same, and these are most amounts. Then no sign repeats its word.
+ * - `takesBack`: neither. Few amounts have a minus, and it turns the direction around.
+ */
+type MinusMeaning = 'repeatsExpense' | 'repeatsIncome' | 'contradicts' | 'takesBack';
+
 export interface TableDirections {
   /** What columns and lines say about a row. */
   wordsOf: (row: TableRow) => Evidence<EntryType>[];
@@ -15,16 +25,10 @@ export interface TableDirections {
   columns: ReadonlySet<number>;
   /** Each row with an amount has a word, or a person has named the column. */
   isTyped: boolean;
-  /**
-   * Most amounts beside a word for expense have a minus, which repeats the direction. Otherwise a minus takes the payment back. Or a minus is
-   * on most amounts, each beside a word for income: then no sign repeats its word.
-   */
-  isExpenseNegative: boolean;
-  /** Whether all money in, and no money out, has a minus. */
-  isInNegative: boolean;
+  minus: MinusMeaning;
   /** Whether an amount beside this text for an expense has a minus. */
   hasMinusBeside: (text: string) => boolean;
-  /** Whether money out has a minus. */
+  /** Whether the column of money out has a minus. */
   isOutNegative: boolean;
 }
 
@@ -42,7 +46,7 @@ export function tableDirections(
     if (understood.size === 0 && headings.size === 0) return [];
     const heading = headings.get(row);
     const says = DIRECTIONS[heading?.meaning ?? ''];
-    const ofColumns = [...understood].flatMap((index) => {
+    const wordsOfColumns = [...understood].flatMap((index) => {
       const text = cells[index] ?? '';
       const chosen = values.get(index);
       const meaning = chosen && meaningOf(chosen, text);
@@ -51,35 +55,40 @@ export function tableDirections(
       const isOfText = meaning !== undefined;
       return word ? [{ says: word, column: header[index] || 'the type', text, isOfText }] : [];
     });
-    const ofLine = { column: 'the line above', text: heading?.text ?? '', isOfText: true };
-    return says ? [...ofColumns, { says, ...ofLine }] : ofColumns;
+    const line = { column: 'the line above', text: heading?.text ?? '', isOfText: true };
+    return says ? [...wordsOfColumns, { says, ...line }] : wordsOfColumns;
   };
-  const expenses = { positive: 0, negative: 0 };
+  const counts = { income: { minus: 0, others: 0 }, expense: { minus: 0, others: 0 } };
   /** The texts for expenses beside which an amount has a minus. */
   const negative = new Set<string>();
-  const incomes = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   let isEach = understood.size > 0 || headings.size > 0;
   for (const row of isEach ? withMoney : []) {
     const [word] = wordsOf(row);
     if (!word && !isSkipped(row, layout)) isEach = false;
     if (amount === undefined || !word) continue;
-    const counts = word.says === 'expense' ? expenses : incomes;
     const isMinus = hasMinus(row.cells[amount] ?? '');
-    counts[isMinus ? 'negative' : 'positive']++;
+    counts[word.says][isMinus ? 'minus' : 'others']++;
     if (isMinus && word.says === 'expense') negative.add(word.text);
   }
-  const isInNegative = incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0;
   return {
     wordsOf,
     columns: understood,
     isTyped: isEach || (isTypeMapped && layout.resolvedColumns.has(columns.type ?? -1)),
-    isExpenseNegative:
-      expenses.negative > expenses.positive || (isInNegative && incomes.negative > expenses.positive),
+    minus: minusMeaning(counts),
     hasMinusBeside: (text) => negative.has(text),
-    isInNegative,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };
+}
+
+/** @param counts of the amounts beside the words for each direction, with and without a minus */
+function minusMeaning({
+  income,
+  expense,
+}: Record<EntryType, Record<'minus' | 'others', number>>): MinusMeaning {
+  if (expense.minus > expense.others) return 'repeatsExpense';
+  if (income.others > 0 || expense.minus > 0 || expense.others === 0) return 'takesBack';
+  return income.minus > expense.others ? 'contradicts' : 'repeatsIncome';
 }
 
 /** Whether a person has said that such a row is no payment. */

@@ -17,7 +17,7 @@ import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, chosenValues, mapColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-names.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
-import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
+import { optionsWithAmountOfBalance, optionsWithPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 
 export function layoutWithHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
@@ -87,7 +87,7 @@ function partialLayoutOfRow(
   below: readonly TableRow[],
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
-  const options = withEvidence(given, cells, below);
+  const options = optionsWithEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(namedColumns(cells, keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
@@ -130,9 +130,12 @@ const hasDigitsIn =
     return isBlank || texts.some((text) => /\d/.test(text));
   };
 
-/** The options with the columns of amounts that a chosen sum or a running balance settles. */
-const withEvidence = (options: ImportOptions, header: readonly string[], below: readonly TableRow[]) =>
-  withAmountOfBalance(withPartsOfCheck(options, header, below), header, below);
+/**
+ * The options with the columns of amounts that a chosen sum or a running balance proves. A proof is as certain as the choice of a person. So
+ * it becomes an option, and the columns are read as if a person had chosen them.
+ */
+const optionsWithEvidence = (options: ImportOptions, header: readonly string[], below: readonly TableRow[]) =>
+  optionsWithAmountOfBalance(optionsWithPartsOfCheck(options, header, below), header, below);
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
 function layoutOfRow(
@@ -148,7 +151,7 @@ function layoutOfRow(
   const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
   if (useBanks === true && !bank) return undefined;
   if (given.bank !== undefined && !bank) return undefined;
-  const options = bank ? given : withEvidence(given, cells, below);
+  const options = bank ? given : optionsWithEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
     bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigitsIn(below)),
@@ -203,9 +206,7 @@ function requireDistinct(
   }
 }
 
-/** A row with a date or an amount is data, even if some of its texts look like names of columns. */
+/** A row with a date or an amount is data, even if some of its texts look like names of columns. A whole number may be a name. */
 function isData(cell: string): boolean {
-  return (
-    /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?(?: ?(?:cr|dr))?$/i.test(cell) || (/\d.*\d/.test(cell) && isDate(cell))
-  );
+  return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?(?: ?(?:cr|dr))?$/i.test(cell) || isDate(cell);
 }

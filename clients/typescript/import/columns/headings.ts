@@ -63,6 +63,7 @@ export function textLines(
     }
     const texts = cells.filter((text) => text !== '');
     const date = cells[columns.date ?? -1] ?? '';
+    // Wider than `isDate`: a row whose date no calendar has is no line of text.
     const isDated = isDate(date) || /^\d+[-/.]\d/.test(date) || !/\p{L}|^$/u.test(date);
     if (
       isDated ||

@@ -77,7 +77,7 @@ const isAmountOrNone = (text: string) => isBlankAmount(text) || isAmount(text) |
  * The options with the direction of each amount that is a part of the sum that a person chose. A column without amounts is no part of it.
  * @param below the rows below the header
  */
-export function withPartsOfCheck(
+export function optionsWithPartsOfCheck(
   options: ImportOptions,
   header: readonly string[],
   below: readonly TableRow[],
@@ -118,7 +118,7 @@ export function withPartsOfCheck(
 }
 
 /** The options with the only column of amounts over which a running balance follows, if no other is known. Its direction may be open. */
-export function withAmountOfBalance(
+export function optionsWithAmountOfBalance(
   options: ImportOptions,
   header: readonly string[],
   below: readonly TableRow[],

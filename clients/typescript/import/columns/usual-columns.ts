@@ -146,7 +146,7 @@ const IN_POUNDS = /in\W*(?:£|gbp)\W*$/i;
 export function namedColumns(
   cells: readonly string[],
   keys: readonly string[],
-  hasDigits?: HasDigits,
+  hasDigits: HasDigits,
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
   const certain = cells.map((name) => (/%|^\w+\?$/.test(name) ? '' : headerKey(name)));

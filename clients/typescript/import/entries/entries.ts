@@ -158,8 +158,8 @@ const OLDEST_YEAR = 2000;
 const DAYS_AHEAD_MAX = 7;
 
 /** A warning for each row dated before 2000, or more than a week after today: mistyped, or planned. Entries are permanent. */
-function unlikelyDates(entries: readonly ReadEntry[], today = new Date()): Warning[] {
-  const limit = dayAfter(ukDay(today), DAYS_AHEAD_MAX);
+function unlikelyDates(entries: readonly ReadEntry[]): Warning[] {
+  const limit = dayAfter(ukDay(new Date()), DAYS_AHEAD_MAX);
   return entries.flatMap(({ row, entry: { date } }, index) => {
     // Another part of the row before.
     if (entries[index - 1]?.row === row) return [];

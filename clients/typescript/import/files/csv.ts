@@ -68,6 +68,7 @@ function parse(text: string, delimiter: string, preview?: number): TableRow[] {
 
 const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
 
+/** Wider than `readDate`: the start of a row in a quoted text, also with a date that no calendar has. */
 const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
 const AMOUNT = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 

@@ -85,7 +85,7 @@ export async function readXlsx(
 /** Whether each row with an amount has the sum of a column of another sheet, one of them of several amounts. A sheet may have a row of totals. */
 function isSummary(rows: readonly TableRow[], tables: readonly TableRow[][]): boolean {
   const sums = new Set<number>();
-  const ofSeveral = new Set<number>();
+  const sumsOfSeveral = new Set<number>();
   const amountsOf = (cells: readonly string[]) => cells.map((cell) => penceOf(cell, '.'));
   for (const table of tables) {
     const width = Math.max(...table.map(({ cells }) => cells.length));
@@ -93,13 +93,15 @@ function isSummary(rows: readonly TableRow[], tables: readonly TableRow[][]): bo
       const amounts = table.flatMap(({ cells }) => amountsOf([cells[column] ?? '']).filter((pence) => pence));
       const sum = amounts.reduce((sum, pence) => sum + pence, 0);
       sums.add(sum).add(sum / 2);
-      if (amounts.length > 1) ofSeveral.add(sum);
-      if (amounts.length > 2) ofSeveral.add(sum / 2);
+      if (amounts.length > 1) sumsOfSeveral.add(sum);
+      if (amounts.length > 2) sumsOfSeveral.add(sum / 2);
     }
   }
   const withAmount = rows.map(({ cells }) => amountsOf(cells).filter((pence) => pence));
   const have = (found: Set<number>) => (row: readonly number[]) => row.some((pence) => found.has(pence));
-  return withAmount.every((row) => row.length === 0 || have(sums)(row)) && withAmount.some(have(ofSeveral));
+  return (
+    withAmount.every((row) => row.length === 0 || have(sums)(row)) && withAmount.some(have(sumsOfSeveral))
+  );
 }
 
 type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];

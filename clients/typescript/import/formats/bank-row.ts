@@ -75,8 +75,8 @@ export function parsedBankRow(
     value: string,
     problem: Pick<Problem, 'message' | 'option'>,
   ) => problems.push({ field, column, value: value, ...problem });
-  const ofTime = problemOfTime(texts.date);
-  if (ofTime) addProblem('date', names.date, texts.date, { message: ofTime });
+  const timeProblem = problemOfTime(texts.date);
+  if (timeProblem) addProblem('date', names.date, texts.date, { message: timeProblem });
   else if (!date) addProblem('date', names.date, texts.date, dateProblem);
   if ('problem' in amount) addProblem('amount', names.amount, texts.amount, amountProblem(amount, bankRow));
   const sign: Evidence<EntryType>[] = pence

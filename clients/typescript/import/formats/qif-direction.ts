@@ -36,11 +36,11 @@ export function qifDirections(
 ): (record: QifRecord) => Directed {
   const { decimal = '.', fileName = '' } = options;
   const open = openSections(payments, fileName);
-  const ofOpen = payments.filter((record) => open.has(record.section) && !isOfOwnAccount(record));
+  const openPayments = payments.filter((record) => open.has(record.section) && !isOfOwnAccount(record));
   const chosen = chosenSign(options, AMOUNT);
-  const { read, isSettled, questions } = categoriesOf(ofOpen, decimal, options);
-  if (ofOpen.length > 0 && chosen === undefined && !isSettled) {
-    const amounts = ofOpen.map((record) => ({ text: amountTextOf(record) }));
+  const { read, isSettled, questions } = categoriesOf(openPayments, decimal, options);
+  if (openPayments.length > 0 && chosen === undefined && !isSettled) {
+    const amounts = openPayments.map((record) => ({ text: amountTextOf(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
     const direction: Question =
       questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;

@@ -33,7 +33,12 @@ export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (rea
   keptChoicesOf(rules).flatMap((kept) => (kept.format === format ? [kept.header] : []));
 
 /**
- * Reads the file with the kept choices of its kind, where the options do not choose. An unnamed account is a kind of its own.
+ * Reads the file with the kept choices of its kind, where the options do not choose. An unnamed account is a kind of its own. The attempts:
+ *
+ * 1. With each kept choice for the header of the file, unless the options name a bank: the first one for the accounts of the file counts.
+ * 2. With fewer of these choices, one kind left out each time. A payment that the file shows by itself must be as chosen.
+ * 3. Without kept choices, if none is for the file.
+ *
  * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
  */
 export function readWithKept<Read extends ParsedFile>(

@@ -47,11 +47,12 @@ export function markRelations(
     ...sumsOf(rows, answers, 'after', isSpent),
     ...sumsOf(rows.toReversed(), answers, 'before', isSpent),
   ];
-  const ofType = (type: EntryType) => parsedRows.filter((parsed) => !isRead(parsed) || parsed.type === type);
+  const rowsOfType = (type: EntryType) =>
+    parsedRows.filter((parsed) => !isRead(parsed) || parsed.type === type);
   const read = parsedRows.filter(isRead);
   const totals = [
     ...totalsOf(parsedRows),
-    ...(['income', 'expense'] as const).flatMap((type) => totalsOf(ofType(type))),
+    ...(['income', 'expense'] as const).flatMap((type) => totalsOf(rowsOfType(type))),
   ];
   const relations = () => [
     ...totals,
@@ -70,6 +71,34 @@ export function markRelations(
 
 type Found = [ParsedRow, string];
 
+/** The sum of consecutive rows. */
+class RunningSum {
+  pence = 0;
+  count = 0;
+  /** The number of the first row. */
+  first = 0;
+  /** The balance above the rows, which is skipped. A total may include it. */
+  opening = 0;
+
+  add(parsed: ReadRow): void {
+    if (this.count === 0) this.first = parsed.row;
+    this.pence += signedPence(parsed);
+    this.count++;
+  }
+
+  isOf(parsed: ParsedRow): boolean {
+    return this.count > 1 && this.pence === signedPence(parsed);
+  }
+
+  isOfWithOpening(parsed: ParsedRow): boolean {
+    return this.opening !== 0 && this.count > 0 && this.pence + this.opening === signedPence(parsed);
+  }
+
+  isTakenBackBy(parsed: ParsedRow): boolean {
+    return this.count > 1 && this.pence > 0 && this.pence === -signedPence(parsed);
+  }
+}
+
 /**
  * The sum of at least two rows before it, since the last total, line of text or beginning, or since the last line and over the totals. Or the
  * row pays out all that they brought in: an agent's payment to the landlord. A card that is paid in full brought nothing in.
@@ -82,48 +111,42 @@ function sumsOf(
   isSpent: boolean,
 ): Found[] {
   const found: Found[] = [];
-  // A balance above the rows, which is skipped, may be in the sum.
-  let [sum, first, count, opening] = [0, 0, 0, 0];
-  let all = { sum: 0, first: 0, count: 0 };
-  let last = '';
+  let sinceTotal = new RunningSum();
+  let sinceLine = new RunningSum();
+  let dateBefore = '';
   for (const parsed of parsedRows) {
     if (!isRead(parsed)) {
       const isText = parsed.skipReason !== undefined && parsed.pence === undefined;
-      if (isText) all = { sum: 0, first: 0, count: 0 };
-      if (isText || isSum(parsed, sum, count)) [sum, count, opening] = [0, 0, 0];
-      else if (side === 'after' && count === 0 && (parsed.skipReason ?? parsed.named) !== undefined)
-        opening = signedPence(parsed);
+      if (isText) sinceLine = new RunningSum();
+      if (isText || sinceTotal.isOf(parsed)) sinceTotal = new RunningSum();
+      else if (
+        side === 'after' &&
+        sinceTotal.count === 0 &&
+        (parsed.skipReason ?? parsed.named) !== undefined
+      )
+        sinceTotal.opening = signedPence(parsed);
       continue;
     }
-    const pence = signedPence(parsed);
     const isPaidOut =
       !isSpent &&
       parsed.reference === undefined &&
-      sum > 0 &&
-      isSum(parsed, -sum, count) &&
-      parsed.date >= last;
-    const isOfAll = isSum(parsed, all.sum, all.count);
-    const isTotal =
-      isSum(parsed, sum, count) || (opening !== 0 && isSum(parsed, sum + opening, count + 1)) || isOfAll;
-    const rows = `row ${isOfAll ? all.first : first} and those ${side} it`;
+      sinceTotal.isTakenBackBy(parsed) &&
+      parsed.date >= dateBefore;
+    const isOfLine = sinceLine.isOf(parsed);
+    const isTotal = sinceTotal.isOf(parsed) || sinceTotal.isOfWithOpening(parsed) || isOfLine;
+    const rows = `row ${(isOfLine ? sinceLine : sinceTotal).first} and those ${side} it`;
     if (isPaidOut) found.push([parsed, `It takes back ${rows}: a payment to yourself, or another one?`]);
     else if (isTotal) found.push([parsed, `It is the sum of ${rows}: a total, or a payment?`]);
     if ((isTotal || isPaidOut) && answers[parsed.row] !== 'keep') {
-      [sum, count, opening] = [0, 0, 0];
+      sinceTotal = new RunningSum();
       continue;
     }
-    if (count === 0) first = parsed.row;
-    if (all.count === 0) all.first = parsed.row;
-    sum += pence;
-    all.sum += pence;
-    count++;
-    all.count++;
-    last = parsed.date;
+    sinceTotal.add(parsed);
+    sinceLine.add(parsed);
+    dateBefore = parsed.date;
   }
   return found;
 }
-
-const isSum = (parsed: ParsedRow, sum: number, count: number) => count > 1 && sum === signedPence(parsed);
 
 /** A row whose neighbours of its day add up to it. */
 function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {

@@ -28,6 +28,7 @@ import {
   type DateReader,
   datedRows,
   dateReader,
+  isDayNumber,
   isOrderNeeded,
   problemOfTime,
   readDate,
@@ -169,8 +170,8 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
-  if (amount.pence !== 0 || several?.ofRow.amounts) parsed.pence = amount.pence;
-  Object.assign(parsed, several?.ofRow);
+  if (amount.pence !== 0 || several?.rowValues.amounts) parsed.pence = amount.pence;
+  Object.assign(parsed, several?.rowValues);
   if (parsed.skipReason !== undefined) return withBalance();
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
@@ -217,10 +218,10 @@ function cellProblems(
   }
   if (!parsed.date && !named)
     problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
-  else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
+  else if (row.is1904 && isDayNumber(date))
     problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
-  const ofTime = problemOfTime(date);
-  if (ofTime) problems.push({ index: columns.date, field: 'date', message: ofTime });
+  const timeProblem = problemOfTime(date);
+  if (timeProblem) problems.push({ index: columns.date, field: 'date', message: timeProblem });
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
   const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isSum?.(index));

@@ -24,7 +24,7 @@ type Amounts = Pick<
 
 /** The sum of the row, with its amounts. */
 interface SeveralAmounts extends SignedAmount {
-  ofRow: Amounts;
+  rowValues: Amounts;
 }
 
 type RowProblem = NonNullable<SignedAmount['problem']>;
@@ -66,8 +66,8 @@ export function severalAmountsOf(
   function checkAlone(cell: CellOf): SeveralAmounts {
     const index = columns.check ?? -1;
     const read = readCell(cell, index, { columns: [index], direction: 'in', isSigned: true });
-    if (typeof read !== 'number') return { problem: read, ofRow: {} };
-    return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), ofRow: {} };
+    if (typeof read !== 'number') return { problem: read, rowValues: {} };
+    return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), rowValues: {} };
   }
 
   /** A word or the line above says a direction that no amount of the row has. */
@@ -96,13 +96,13 @@ export function severalAmountsOf(
     }
     const several = rowAmounts.length + problems.length > 1 ? { hasSeveralAmounts: true as const } : {};
     const problem = problems[0] ?? againstWords(row, rowAmounts);
-    if (problem) return { problem, ofRow: several };
+    if (problem) return { problem, rowValues: several };
     const [one, ...others] = rowAmounts.sort(byContent);
     if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
       return checkAlone(cell);
-    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), ofRow: {} };
-    const ofRow = others.length > 0 ? { ...several, amounts: rowAmounts } : ofOne(one);
-    return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), ofRow };
+    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), rowValues: {} };
+    const rowValues = others.length > 0 ? { ...several, amounts: rowAmounts } : valuesOfOne(one);
+    return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), rowValues };
   };
 }
 
@@ -137,7 +137,7 @@ function byContent(one: RowAmount, two: RowAmount): number {
 }
 
 /** The only amount is the whole row. */
-function ofOne({ category, source, isReversed }: RowAmount): Amounts {
+function valuesOfOne({ category, source, isReversed }: RowAmount): Amounts {
   return {
     ...(source && { source }),
     ...(category && (isReversed ? { refundOf: category } : { category })),

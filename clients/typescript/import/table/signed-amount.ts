@@ -27,7 +27,7 @@ export interface AmountNotation {
 /** The text of a cell of the row. */
 export type CellOf = (index: number | undefined) => string;
 
-/** Without a problem and without pence, the columns of a pair are both empty. */
+/** Without a problem and without pence, all columns of a pair, or of several amounts, are empty. */
 export interface SignedAmount {
   type?: EntryType | undefined;
   /** The pence without a sign. */
@@ -80,7 +80,21 @@ function readSingle(cell: CellOf, notation: AmountNotation, words: Words): Signe
 
 type Words = readonly Evidence<EntryType>[];
 
-/** The evidence of words and sign. An unsigned amount beside a word is none, unless other amounts have signs. */
+/**
+ * The evidence of words and sign. A word is alone, or with a sign that repeats it or contradicts it, by the meaning of a minus in the table:
+ *
+ * | word    | sign  | `takesBack`, `repeatsIncome` | `repeatsExpense`, `contradicts` |
+ * | ------- | ----- | ---------------------------- | ------------------------------- |
+ * | income  | minus | contradicted                 | contradicted                    |
+ * | income  | plus  | repeated                     | repeated                        |
+ * | income  | none  | alone                        | alone                           |
+ * | expense | minus | contradicted                 | repeated                        |
+ * | expense | plus  | contradicted                 | contradicted                    |
+ * | expense | none  | alone                        | contradicted                    |
+ *
+ * For a word that a person has explained, see `takenBack`.
+ * @param pence with the sign of the row, with its fee
+ */
 function evidenceOfRow(
   cell: CellOf,
   { layout, directions }: AmountNotation,
@@ -90,38 +104,60 @@ function evidenceOfRow(
   const { columns, header } = layout;
   const index = columns.amountPence ?? columns.amount;
   const text = cell(index);
-  const sign: Evidence<EntryType> = {
-    says: typeOf(pence),
-    column: header[index ?? -1] || 'the amount',
-    text,
-  };
   const [word] = words;
-  if (word === undefined) return [sign];
+  const beside = (says: EntryType) => [...words, { says, column: header[index ?? -1] || 'the amount', text }];
+  if (word === undefined) return beside(typeOf(pence));
   if (words.some(({ isOfText }) => isOfText)) {
     return words.map((each) => takenBack(each, text, directions));
   }
-  if (pence < 0) {
-    const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
-    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
+  const isExpenseMinus = directions.minus === 'repeatsExpense' || directions.minus === 'contradicts';
+  switch (`${word.says} ${pence < 0 ? 'minus' : hasPlus(text) ? 'plus' : 'none'}` as const) {
+    case 'income minus':
+      return beside('expense');
+    case 'expense minus':
+      return beside(isExpenseMinus ? 'expense' : 'income');
+    case 'income plus':
+    case 'expense plus':
+      return beside('income');
+    case 'expense none':
+      return isExpenseMinus ? beside('income') : words;
+    case 'income none':
+      return words;
   }
-  const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseNegative);
-  return isSigned ? [...words, sign] : words;
 }
 
-/** The direction that a person gave to the text, or the opposite if the sign differs from that of other rows. */
+/**
+ * The direction that a person gave to the text, or the opposite if the sign differs from that of other rows:
+ *
+ * | word    | sign  | is the opposite                                                                      |
+ * | ------- | ----- | ------------------------------------------------------------------------------------ |
+ * | income  | minus | unless all income has a minus (`repeatsIncome`, `contradicts`)                       |
+ * | income  | other | never                                                                                |
+ * | expense | minus | unless most expenses have a minus, or no sign repeats its word                       |
+ * | expense | plus  | always                                                                               |
+ * | expense | none  | if most expenses have a minus (`repeatsExpense`), also another one beside this text  |
+ */
 function takenBack(
   word: Evidence<EntryType>,
   text: string,
-  { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
+  { minus, hasMinusBeside }: TableDirections,
 ): Evidence<EntryType> {
-  const isMinus = hasMinus(text);
-  const isOpposite =
-    word.says === 'income'
-      ? isMinus && !isInNegative
-      : isMinus
-        ? !isExpenseNegative
-        : hasPlus(text) || (isExpenseNegative && hasMinusBeside(word.text));
-  return isOpposite ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
+  const isOpposite = () => {
+    switch (`${word.says} ${hasMinus(text) ? 'minus' : hasPlus(text) ? 'plus' : 'none'}` as const) {
+      case 'income minus':
+        return minus !== 'repeatsIncome' && minus !== 'contradicts';
+      case 'income plus':
+      case 'income none':
+        return false;
+      case 'expense minus':
+        return minus !== 'repeatsExpense' && minus !== 'contradicts';
+      case 'expense plus':
+        return true;
+      case 'expense none':
+        return minus === 'repeatsExpense' && hasMinusBeside(word.text);
+    }
+  };
+  return isOpposite() ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
 }
 
 /** The balance after the row, if the text is an amount in the currency of the row. */

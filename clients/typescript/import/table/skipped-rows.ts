@@ -1,6 +1,6 @@
 /** Rows that a word or a mark leaves out, although a figure says that they moved money: the balance moves at them, or a row takes them back. */
 import { groupBy } from '../../group-by.ts';
-import { pounds, signedPence } from '../../pounds.ts';
+import { signedPence } from '../../pounds.ts';
 import type { Meaning } from '../choices.ts';
 import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
 
@@ -27,9 +27,9 @@ export function markSkipped(
       const { row, skipReason, isSkippedByAnswer, named, pence, description, problems } = parsed;
       if (skipReason === undefined || isSkippedByAnswer || named || answers[row] !== undefined) continue;
       if (pence === undefined && !isWhole) continue;
-      const moved = movedAt(rows, at, 1) || movedAt(rows, at, -1);
-      if (!moved && !isTakenBack(parsed)) continue;
-      const why = moved ? `the balance moves by ${pounds(moved)} at it` : 'another row takes it back';
+      const isMoved = isMovedAt(rows, at, 1) || isMovedAt(rows, at, -1);
+      if (!isMoved && !isTakenBack(parsed)) continue;
+      const why = isMoved ? 'the balance moves at it' : 'another row takes it back';
       const message = `${skipReason.slice(0, -1)}, and ${why}: no payment, or one?`;
       problems.push({ field: 'amount', column: '', value: description, message, option: 'rowMeanings' });
       delete parsed.skipReason;
@@ -37,12 +37,13 @@ export function markSkipped(
   }
 }
 
-/** The change of the balance at the row, or 0 if the payment after it does not go on from its balance. @param step to the row after it */
-function movedAt(rows: readonly ParsedRow[], at: number, step: number): number {
-  const [before, { balance = 0 } = {}, after] = [-step, 0, step].map((by) => rows[at + by]);
-  if (before?.balance === undefined || after?.balance === undefined || !isRead(after)) return 0;
-  // The balance of a card is a debt.
-  return Math.abs(after.balance - balance) === after.pence ? balance - before.balance : 0;
+/** Whether the balance changes at the row, and the payment after it goes on from there. @param step to the row after it */
+function isMovedAt(rows: readonly ParsedRow[], at: number, step: number): boolean {
+  const [before, parsed, after] = [-step, 0, step].map((by) => rows[at + by]);
+  // The balance of a card is a debt. Without a balance the change is no number.
+  const change = (from?: ParsedRow, to?: ParsedRow) => Math.abs(Number(to?.balance) - Number(from?.balance));
+  if (!after || !isRead(after) || change(parsed, after) !== after.pence) return false;
+  return change(before, parsed) > 0;
 }
 
 /** Whether more payments are opposite to the row than equal to it, one of them on its day or later. */

@@ -64,28 +64,35 @@ export function requireOneTable(
   }
 }
 
-/** Adds problems that only the whole table shows. */
+/** A row with a problem of it. */
+type Found = [ParsedRow | undefined, Problem];
+
+/**
+ * Adds the problems that only the whole table shows. A row with a problem is not read, and is no evidence about other rows. So the passes have
+ * an order:
+ *
+ * 1. `skipAnswered` leaves out the rows that an answer calls no payment. It is first, so that no other pass counts their amounts.
+ * 2. `settleNamed` leaves out totals and balances. It removes their problems, so it is before the passes that add problems.
+ * 3. `misreadRows` finds amounts that may be wrong. It is before the passes that add amounts up or compare them with balances.
+ * 4. The balances of a card become negative. It is before `openings`, which compares a balance with a signed amount.
+ * 5. `openings` looks at tables that balances prove, and `markRelations` at others. It is before pass 6: a row against its balance may be a
+ *    part of a sum.
+ * 6. `contradictions` compares the rows of pass 4 with the balances in the file.
+ */
 export function checkTogether(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   notation: AmountNotation,
   { rowMeanings: answers, ignore = [] }: ImportOptions,
 ): void {
-  const { layout, decimal } = notation;
+  const { layout } = notation;
+  const add = (found: readonly Found[]) => {
+    for (const [parsed, problem] of found) parsed?.problems.push(problem);
+  };
   skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
   markSkipped(parsedRows, answers, { isOfBank: layout.bank !== undefined, isWhole: ignore.length === 0 });
-  const last = parsedRows.at(-1);
-  const cut = cutEnd(data, layout, decimal);
-  if (last && cut !== undefined && last.skipReason === undefined) {
-    const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
-    last.problems.push({ column: '', value: data.at(-1)?.cells.join(' ') ?? '', message });
-  }
-  for (const [index, message] of brokenBorders(data, layout)) {
-    const value = data[index]?.cells.join(' ') ?? '';
-    parsedRows[index]?.problems.push({ column: '', value, message });
-  }
-  if (decimal === '.') markOpenDecimals(parsedRows, data, layout);
+  add(misreadRows(parsedRows, data, notation));
   const balanced = parsedRows.flatMap((parsed) =>
     isRead(parsed) && parsed.balance !== undefined
       ? [{ ...balanceOf(parsed), parsed, balance: parsed.balance }]
@@ -99,7 +106,7 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isDebt) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (isProved && !isKnownTable(layout)) markOpening(parsedRows.filter(isRead), data, answers);
+  if (isProved && !isKnownTable(layout)) add(openings(parsedRows.filter(isRead), data, answers));
   if (!layout.isExact && !isProved) {
     const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
     markRelations(parsedRows, answers, {
@@ -108,34 +115,61 @@ export function checkTogether(
       cellsOf: (row) => cells.get(row) ?? '',
     });
   }
-  const { reversed, others } = reversedRows(balanced);
-  // All of them: a debt.
-  if (others === 0) return;
-  // The rows of one day may be in any order.
-  const days = new Map<string | undefined, number>();
-  for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
-  for (const { parsed } of reversed) {
-    if (days.get(parsed.date) === 1) parsed.problems.push(againstBalance(parsed, layout));
-  }
+  add(contradictions(balanced, layout));
+}
+
+/** Rows whose amounts may be wrong: the file is cut, cells are shifted, or a comma has two meanings. */
+function misreadRows(
+  parsedRows: readonly ParsedRow[],
+  data: readonly TableRow[],
+  { layout, decimal }: AmountNotation,
+): Found[] {
+  const found = (index: number, message: string): Found => [
+    parsedRows[index],
+    { column: '', value: data[index]?.cells.join(' ') ?? '', message },
+  ];
+  const cut = cutEnd(data, layout, decimal);
+  const isCut = cut !== undefined && parsedRows.at(-1)?.skipReason === undefined;
+  const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
+  return [
+    ...(isCut ? [found(data.length - 1, message)] : []),
+    ...[...brokenBorders(data, layout)].map(([index, text]) => found(index, text)),
+    ...(decimal === '.' ? openDecimals(parsedRows, data, layout) : []),
+  ];
 }
 
 /** A row at an end of the list that makes the whole balance, and lacks a text that all other rows have: no balance before it says that it is a payment. */
-function markOpening(
+function openings(
   rows: readonly ReadRow[],
   data: readonly TableRow[],
   answers: ImportOptions['rowMeanings'] = {},
-): void {
+): Found[] {
   const cells = new Map(data.map((each) => [each.row, each.cells]));
   const lacksText = (row: number) => {
     const others = rows.flatMap((other) => (other.row === row ? [] : [cells.get(other.row) ?? []]));
     const isMissing = (text: string, at: number) => text === '' && others.every((other) => other[at]);
     return others.length > 1 && cells.get(row)?.some(isMissing);
   };
-  for (const { row, description, balance, problems, ...parsed } of [...rows.slice(0, 1), ...rows.slice(-1)]) {
-    if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) continue;
+  return [...rows.slice(0, 1), ...rows.slice(-1)].flatMap((parsed): Found[] => {
+    const { row, description, balance } = parsed;
+    if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) return [];
     const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
-    problems.push({ field: 'amount', column: '', value: description, message, option: 'rowMeanings' });
-  }
+    return [[parsed, { field: 'amount', column: '', value: description, message, option: 'rowMeanings' }]];
+  });
+}
+
+/** Rows whose balance moves against their amounts, unless all balances do: then they are of a debt. The rows of one day may be in any order. */
+function contradictions(
+  balanced: readonly { parsed: ReadRow; pence: number; balance: number }[],
+  layout: Layout,
+): Found[] {
+  const { reversed, others } = reversedRows(balanced);
+  if (others === 0) return [];
+  const days = new Map<string, number>();
+  for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
+  return reversed.flatMap(({ parsed }): Found[] =>
+    days.get(parsed.date) === 1 ? [[parsed, againstBalance(parsed, layout)]] : [],
+  );
 }
 
 const balanceOf = (parsed: ReadRow) => ({
@@ -187,11 +221,11 @@ function splitAmounts(data: readonly TableRow[], at: number, isWhole: boolean): 
 }
 
 /** `1,234` is a thousand, unless other amounts have a comma before their pence, or no amount shows what a comma is. */
-function markOpenDecimals(
+function openDecimals(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   { columns, header }: Layout,
-): void {
+): Found[] {
   const money = moneyColumns(columns);
   const amounts = data
     .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
@@ -201,21 +235,16 @@ function markOpenDecimals(
     !pence &&
     (amounts.length < 2 || !amounts.every((text) => /^[^.\d£]*\d{1,3},\d{3}[^.\d£]*$/.test(text)))
   )
-    return;
-  for (const [index, { cells }] of data.entries()) {
+    return [];
+  const message = pence
+    ? `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`
+    : 'Each amount has a comma before three digits, so that this can be two amounts.';
+  return data.flatMap(({ cells }, index): Found[] => {
     const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
-    if (at === undefined) continue;
-    const message = pence
-      ? `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`
-      : 'Each amount has a comma before three digits, so that this can be two amounts.';
-    parsedRows[index]?.problems.push({
-      field: 'amount',
-      column: header[at] ?? '',
-      value: cells[at] ?? '',
-      message,
-      option: 'decimal',
-    });
-  }
+    if (at === undefined) return [];
+    const [column, value] = [header[at] ?? '', cells[at] ?? ''];
+    return [[parsedRows[index], { field: 'amount', column, value, message, option: 'decimal' }]];
+  });
 }
 
 /** The part that only the last row lacks, if the file ends within it. */

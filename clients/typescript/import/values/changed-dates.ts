@@ -1,6 +1,6 @@
 /** Dates that a spreadsheet may have changed: days and months that are exchanged, and numbers of days. */
 import { ImportError } from '../import-error.ts';
-import { type DatedRow, readDate } from './dates.ts';
+import { type DatedRow, isDayNumber, readDate } from './dates.ts';
 
 /** A number of days from 1904 is a day that is 1,462 days later than from 1900. */
 const MS_TO_1904 = 1_462 * 86_400_000;
@@ -21,7 +21,7 @@ export function requireUnchangedDates(dates: readonly DatedRow[], isOf1904 = fal
     if (mark === undefined || first.length === 4) {
       const day = readDate(date.text, 'dmy');
       if (day === undefined) continue;
-      if (!isOf1904 && /^\d{5}(?!\d)/.test(date.text) && Date.parse(day) < Date.now() - MS_TO_1904) {
+      if (!isOf1904 && isDayNumber(date.text) && Date.parse(day) < Date.now() - MS_TO_1904) {
         const message = `The number ${date.text} in row ${date.row} may be a day that is counted from 1900 or from 1904, or another date. Write it as a date.`;
         throw new ImportError('ambiguous_dates', message);
       }

@@ -96,8 +96,7 @@ function readPlainDate(text: string, order: DateFormat, isOrderGiven: boolean): 
   }
   const compact = /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/.exec(text);
   if (compact) return calendarDate(compact[1], compact[2], compact[3]);
-  const serial = /^\d{5}(?:[.,]\d+)?$/.exec(text);
-  if (serial) return dateOfSerial(Number(text.replace(',', '.')));
+  if (isDayNumber(text)) return dateOfSerial(Number(text.replace(',', '.')));
   return readNamedMonth(text);
 }
 
@@ -119,6 +118,9 @@ export const problemOfTime = (text: string): string | undefined =>
   MIDNIGHT_OF_NEXT_DAY.test(text)
     ? 'In local time this may be midnight, when the next day begins; write the day alone.'
     : undefined;
+
+/** Whether the text is a date as spreadsheets store it: a number of days, perhaps with a time as a fraction. */
+export const isDayNumber = (text: string): boolean => /^\d{5}(?:[.,]\d+)?$/.test(text);
 
 const SECONDS_OF_DAY = 86_400;
 
@@ -198,7 +200,8 @@ const YEARS_AHEAD_MAX = 1;
  * A two-digit year is recent: 26/04/06 is no day of 2006, so its order is open.
  * @throws ImportError `ambiguous_dates`
  */
-export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat, today = new Date()): void {
+export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat): void {
+  const today = new Date();
   const limit = (years: number) => `${today.getUTCFullYear() + years}${today.toISOString().slice(4, 10)}`;
   const [first, last] = [limit(-YEARS_BACK_MAX), limit(YEARS_AHEAD_MAX)];
   for (const { row, text, numbers } of dates) {

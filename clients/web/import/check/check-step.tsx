@@ -110,7 +110,7 @@ interface BottomBarProps extends ViewProps {
   onShow: (filter: Filter) => void;
 }
 
-/** Stays in sight below the rows: the totals, the rows that hold the import up, and the way on. */
+/** Stays in sight below the rows: the totals, the rows with problems or questions, and the way on. */
 function BottomBar(props: BottomBarProps) {
   const { importer, state, totals, problemText, probableText, isFiltered, onShow } = props;
   return (

@@ -90,7 +90,7 @@ function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): Row[] {
   const { name, result, original, corrections } = file;
   const texts = new Map(result.unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
-  // By number: a file has at most 100,000.
+  // By the number of the row in its file. Some numbers have no row.
   const rows: Row[] = [];
   // A row that is in several lists is what the last one says.
   const lists = [entryRows(result, beside), omittedRowFacts(file, beside), problemRows(result, beside)];

@@ -2,7 +2,13 @@
 import type { Question } from '../../choices.ts';
 import { signQuestion } from '../../questions/sign-question.ts';
 import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
-import { isCardNumber, isInLetters, isMinusOut, namesCardOrLoan } from '../../values/convention.ts';
+import {
+  isCardNumber,
+  isInLetters,
+  isMinusOut,
+  namesCardOrLoan,
+  type SignedText,
+} from '../../values/convention.ts';
 import { isCardPayment } from '../../values/direction.ts';
 import { labelOf, nameForOptions } from '../column-names.ts';
 import type { SettleContext } from './settle-context.ts';
@@ -16,38 +22,52 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   const index = columns.amount ?? columns.amountPence;
   // The words of a column that is called Direction are asked about, unless a balance proves the rows.
   const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.follows;
-  if (
-    index === undefined ||
-    (bank ? (amount ?? spent) : resolvedColumns.has(index)) ||
-    directions.isTyped ||
-    isOfWords
-  )
-    return undefined;
+  if (index === undefined) return undefined;
+  const isChosen = bank ? Boolean(amount ?? spent) : resolvedColumns.has(index);
+  if (isChosen || directions.isTyped || isOfWords) return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',
     description: columns.description?.map((at) => cells[at] ?? '').join(' ') ?? '',
   }));
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
-  const isOfCard = balance.isPaidOff || isCardOrLoan(context);
-  const isMinus = isMinusOut(amounts);
-  const isOfBalance = !balance.isFromZero && balance.isAdded;
-  const isProved = bank
-    ? // The layout of a card does not fit an account, and no card fits the layout of an account.
-      !(bank.isPositiveSpent ? isMinus : balance.isContradicted || isOfCardAccount(context))
-    : !isOfCard && (isOfBalance || isInLetters(amounts) || (isMinus && !balance.isContradicted));
-  if (isProved) return undefined;
-  const why = balance.isContradicted
-    ? 'the balance falls where it is positive'
-    : balance.isPaidOff
-      ? PAID_OFF
-      : isMinus
-        ? 'something names a card or a loan, where a minus may be money in'
-        : undefined;
+  if (isProved(amounts, context)) return undefined;
   return signQuestion(
     { name: nameForOptions(header, index), label: labelOf(header, index), columns: [index] },
     amounts,
-    why,
+    reasonToAsk(amounts, context),
   );
+}
+
+/**
+ * Whether the file proves the direction of its amounts. The first line that applies decides:
+ *
+ * | the table                                                       | proved                      |
+ * | --------------------------------------------------------------- | --------------------------- |
+ * | has the layout of a bank's card                                 | unless a minus is money out |
+ * | has the layout of a bank's account                              | unless an account is a card |
+ * |                                                                 | or the balance contradicts  |
+ * | is of a card or a loan by its balance, a row or a name          | no                          |
+ * | has a balance that rises and falls by them, but not from 0.00   | yes                         |
+ * | has CR or DR beside each amount                                 | yes                         |
+ * | has a minus on most amounts, and no balance that contradicts it | yes                         |
+ * | is another one                                                  | no                          |
+ */
+function isProved(amounts: readonly SignedText[], context: SettleContext): boolean {
+  const { balance } = context;
+  const { bank } = context.layout;
+  if (bank?.isPositiveSpent) return !isMinusOut(amounts);
+  if (bank) return !balance.isContradicted && !isOfCardAccount(context);
+  if (balance.isPaidOff || isCardOrLoan(context)) return false;
+  if (balance.isAdded && !balance.isFromZero) return true;
+  if (isInLetters(amounts)) return true;
+  return isMinusOut(amounts) && !balance.isContradicted;
+}
+
+function reasonToAsk(amounts: readonly SignedText[], { balance }: SettleContext): string | undefined {
+  if (balance.isContradicted) return 'the balance falls where it is positive';
+  if (balance.isPaidOff) return PAID_OFF;
+  if (isMinusOut(amounts)) return 'something names a card or a loan, where a minus may be money in';
+  return undefined;
 }
 
 /** Whether a name, a line above the rows, or a column names a card or a loan, or a row pays a card off with a minus. */

@@ -22,10 +22,10 @@ export function headingQuestions(context: SettleContext): Question[] | undefined
 
 function isSkipped(lines: readonly TextLine[], { data, layout, options }: SettleContext): boolean {
   const first = data[0]?.row ?? 0;
-  const ofAll = lines.find(({ row }) => row < first);
-  if (!ofAll) return false;
-  const meaning = options.rowMeanings?.[ofAll.row];
-  if (meaning === undefined) throw refusalOf([headingQuestion(ofAll.row, ofAll.text)]);
+  const lineOfAll = lines.find(({ row }) => row < first);
+  if (!lineOfAll) return false;
+  const meaning = options.rowMeanings?.[lineOfAll.row];
+  if (meaning === undefined) throw refusalOf([headingQuestion(lineOfAll.row, lineOfAll.text)]);
   return meaning === 'skip' && lines.length === 1 && isUsable(layout.columns);
 }
 

@@ -5,38 +5,42 @@ import type { DirectionState } from './values-question.ts';
 
 /**
  * The question about the direction. One choice is that another column gives it.
- * @param said the questions about the columns that may be that one
+ * @param columnQuestions the questions about the columns that may be that one
  * @param asked the other questions about the table
  */
 export function withUnsigned(
   open: Question,
   state: DirectionState,
-  said: readonly Question[],
+  columnQuestions: readonly Question[],
   asked: readonly Question[],
 ): Question[] {
-  if (said.length === 0) return [open];
+  if (columnQuestions.length === 0) return [open];
   if (state !== 'open') return [];
-  return [withSaid({ ...open, choices: [...open.choices, 'unsigned'] }, said, asked)];
+  return [withColumnQuestions({ ...open, choices: [...open.choices, 'unsigned'] }, columnQuestions, asked)];
 }
 
 /** The question about the direction, with those about columns that may give it, unless the table has these questions anyway. */
-function withSaid(direction: Question, said: readonly Question[], asked: readonly Question[]): Question {
+function withColumnQuestions(
+  direction: Question,
+  columnQuestions: readonly Question[],
+  asked: readonly Question[],
+): Question {
   const isAsked = ({ name }: Question) => asked.some((each) => each.name === name);
-  const others = said.filter((each) => !isAsked(each));
+  const others = columnQuestions.filter((each) => !isAsked(each));
   return others.length > 0 ? { ...direction, questions: others } : direction;
 }
 
 /** Replaces the questions about single columns of amounts by one about all. If there is only one, another column may give its direction. */
 export function withOneOfAmounts(
   questions: readonly Question[],
-  saidElsewhere: () => readonly Question[],
+  directionColumnQuestions: () => readonly Question[],
 ): Question[] {
   const all = questions.filter(({ kind }) => kind === 'amount');
   const [first] = all;
   if (!first) return [...questions];
   if (all.length === 1) {
     const isUnsigned = first.choices.includes('unsigned');
-    const single = isUnsigned ? withSaid(first, saidElsewhere(), questions) : first;
+    const single = isUnsigned ? withColumnQuestions(first, directionColumnQuestions(), questions) : first;
     return questions.map((each) => (each === first ? single : each));
   }
   const one: Question = {

@@ -31,7 +31,7 @@ import { unitQuestions } from './unit-question.ts';
 import { type DirectionState, valuesQuestion } from './values-question.ts';
 
 /**
- * @param directionsOf the table, without hidden rows
+ * @param directionsOf finds the words for directions in the rows that are not hidden
  * @param titles of the table: the names of the file and of the sheet
  * @throws ImportError `unresolved_columns` with all questions, `unknown_column` for an ignored column that is missing
  */
@@ -48,21 +48,25 @@ export function requireSettled(
   requireIgnored(context);
   requireUnsplit(context);
 
-  const ofLines = headingQuestions(context);
-  if (!ofLines) return;
+  const lineQuestions = headingQuestions(context);
+  if (!lineQuestions) return;
   // A line of text, such as "Money out", may give the direction of the rows below it. Ask about the line first, and about the direction later.
-  const directionOpen = layout.isExact || ofLines.length > 0 ? undefined : directionQuestion(context);
-  // `elsewhere`: a person has answered that another column gives the direction. Then columns that need no question otherwise may be that one.
-  const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
+  const directionOpen = layout.isExact || lineQuestions.length > 0 ? undefined : directionQuestion(context);
+  // `inAnotherColumn`: by an answer, another column gives the direction. Columns that need no question otherwise may be that one.
+  const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'inAnotherColumn' : 'open';
 
   const found = unsettledColumns(context);
-  const ofTexts = withPossibleMoney(context, found);
-  const ofValues = (column: Column, state: DirectionState) =>
-    values.has(column.index) || !isKnown ? valuesQuestion(column, ofTexts, state) : undefined;
+  const withPossibleRows = withPossibleMoney(context, found);
+  const valuesQuestionOf = (column: Column, state: DirectionState) =>
+    values.has(column.index) || !isKnown ? valuesQuestion(column, withPossibleRows, state) : undefined;
   /** The questions about columns without amounts, as if one of them gave the direction. */
-  const saidElsewhere = () =>
-    found.flatMap(({ question, ...column }) => (question ? [] : (ofValues(column, 'elsewhere') ?? [])));
-  let questions = found.flatMap(({ question, ...column }) => question ?? ofValues(column, direction) ?? []);
+  const directionColumnQuestions = () =>
+    found.flatMap(({ question, ...column }) =>
+      question ? [] : (valuesQuestionOf(column, 'inAnotherColumn') ?? []),
+    );
+  let questions = found.flatMap(
+    ({ question, ...column }) => question ?? valuesQuestionOf(column, direction) ?? [],
+  );
   if (!isKnown) questions = withSumQuestion(questions, context);
   // Without a column of amounts, the words of the other columns have no meaning yet.
   const money = moneyColumns(columns);
@@ -70,12 +74,12 @@ export function requireSettled(
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
 
-  questions.push(...ofLines);
+  questions.push(...lineQuestions);
   const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
   if (directionOpen && !money.some((index) => asked.has(index)))
-    questions.push(...withUnsigned(directionOpen, direction, saidElsewhere(), questions));
+    questions.push(...withUnsigned(directionOpen, direction, directionColumnQuestions(), questions));
   if (!isKnown) questions.push(...unitQuestions(context), ...booksQuestions(context));
-  if (questions.length > 0) throw refusalOf(withOneOfAmounts(questions, saidElsewhere));
+  if (questions.length > 0) throw refusalOf(withOneOfAmounts(questions, directionColumnQuestions));
 }
 
 type Unsettled = Column & { question: Question | undefined };

@@ -9,7 +9,7 @@ import { type RunningBalance, runningBalance } from '../running-balance.ts';
 
 export interface SettleContext {
   table: readonly TableRow[];
-  /** The rows below the header. */
+  /** The rows below the header that are not hidden. */
   data: readonly TableRow[];
   /** Those that have an amount; all, as long as no column of amounts is known. */
   withMoney: readonly TableRow[];

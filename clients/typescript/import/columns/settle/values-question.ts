@@ -17,8 +17,8 @@ import type { Column, SettleContext } from './settle-context.ts';
 /** More words than this say no direction, such as the names of shops. */
 const WORDS_MAX = 12;
 
-/** Of a single amount. `elsewhere`: a person has said that another column has it, which may be one of categories or texts. */
-export type DirectionState = 'settled' | 'open' | 'elsewhere';
+/** Of a single amount. `inAnotherColumn`: a person has said that another column has it, which may be one of categories or texts. */
+export type DirectionState = 'settled' | 'open' | 'inAnotherColumn';
 
 export function valuesQuestion(
   column: Column,
@@ -77,7 +77,7 @@ function openTexts(
 ): 'all' | string[] {
   const { columns } = layout;
   const filled = distinct.filter((text) => text !== '');
-  const isElsewhere = direction === 'elsewhere';
+  const isInAnother = direction === 'inAnotherColumn';
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
   if (isEmpty) return [];
@@ -102,15 +102,15 @@ function openTexts(
   const kind = withoutMoney(key);
   // A second column with such a name may contradict the first.
   if (index === columns.type || (kind === 'direction' && !isRead))
-    return allUnless(!isElsewhere && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
+    return allUnless(!isInAnother && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
   const states = filled.filter(surelyNot);
   const marks = filled.filter(isMark);
   if (marks.length > 0 && index !== columns.description?.[0])
     return marks.length === filled.length ? 'all' : marks;
-  if (index === columns.category) return isElsewhere ? 'all' : states;
+  if (index === columns.category) return isInAnother ? 'all' : states;
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
-  const isFew = isElsewhere && filled.length <= WORDS_MAX;
+  const isFew = isInAnother && filled.length <= WORDS_MAX;
   if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
     return columns.description?.includes(index) ? [] : states;
   if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
