@@ -7,7 +7,7 @@ import { omittedRows } from '../typescript/import/entries/omitted-rows.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
-import type { ComparedEntry, MatchStatus } from '../typescript/match/compared-entry.ts';
+import { entryElsewhere } from '../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { list, listOf } from './pages.ts';
@@ -96,39 +96,45 @@ export function previewRows(
   const { files, entries, leftOutAndStored } = compared;
   // An assistant gives one file.
   const [{ result }] = files as [FileResult];
-  const withStored = (status: MatchStatus) =>
-    entries.flatMap((each) =>
-      each.matchStatus === status && each.stored ? [{ ...each, stored: each.stored }] : [],
-    );
+  const probable = entries.filter((each) => 'probably' in each);
+  const isEarlierVersion = ({ probably }: (typeof probable)[number]) => probably.isEarlierVersion;
   return {
     rowsRead: result.rowCount,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: createsOf(creates),
     summary: summaryOf(compared, source),
     known: list(
-      entries.filter(({ matchStatus }) => matchStatus === 'known'),
-      ({ stored, ...each }) => ({ ...rowAndPart(each), id: stored?.id ?? '' }),
+      entries.filter((each) => each.matchStatus === 'known'),
+      (each) => ({ ...rowAndPart(each), id: each.stored.id }),
     ),
-    conflicts: list(withStored('conflict'), ({ fields = [], ...each }) => ({
-      ...besideStored(each),
-      differs: [...fields],
-    })),
-    probablyKnown: list(probableOf(entries, false), besideStored),
-    probablyCorrected: list(probableOf(entries, true), besideStored),
+    conflicts: list(
+      entries.filter((each) => each.matchStatus === 'conflict'),
+      (each) => ({ ...besideStored(each, each.stored), differs: [...each.fields] }),
+    ),
+    probablyKnown: list(
+      probable.filter((each) => !isEarlierVersion(each)),
+      (each) => besideStored(each, each.probably.stored),
+    ),
+    probablyCorrected: list(probable.filter(isEarlierVersion), (each) =>
+      besideStored(each, each.probably.stored),
+    ),
     leftOutAndStored: list(leftOutAndStored, ({ row, rule, storedEntries }) => ({
       row,
       rule,
       ids: storedEntries.map((each) => each.stored.id),
     })),
     elsewhere: list(
-      entries.filter(({ storedIn, matchStatus }) => storedIn && matchStatus !== 'taken'),
-      ({ storedIn, stored, ...each }) => ({
-        ...rowAndPart(each),
-        id: stored?.id ?? '',
-        source: boundedText(storedIn?.name ?? ''),
+      entries.flatMap((each) => {
+        const entry = entryElsewhere(each);
+        return entry
+          ? { ...rowAndPart(each), id: entry.stored.id, source: boundedText(entry.source.name) }
+          : [];
       }),
     ),
-    taken: list(withStored('taken'), besideStored),
+    taken: list(
+      entries.filter((each) => each.matchStatus === 'taken'),
+      (each) => besideStored(each, each.holder.stored),
+    ),
     skipped: list(omittedRows(result), ({ row, reason }) => ({
       row,
       reason: boundedText(reason),
@@ -219,14 +225,9 @@ function summaryOf(compared: ComparedFiles, source: Source | undefined): Preview
   };
 }
 
-const probableOf = (entries: readonly ComparedEntry[], isEarlierVersion: boolean) =>
-  entries.flatMap(({ probably, ...each }) =>
-    probably?.isEarlierVersion === isEarlierVersion ? [{ ...each, stored: probably.stored }] : [],
-  );
-
-const besideStored = ({ entry, stored, ...each }: FileEntry & { stored: Transaction }) => ({
+const besideStored = (each: FileEntry, stored: Transaction) => ({
   ...rowAndPart(each),
-  file: paymentFields(entry),
+  file: paymentFields(each.entry),
   stored: { id: stored.id, ...paymentFields(stored) },
 });
 

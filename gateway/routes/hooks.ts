@@ -30,7 +30,7 @@ export const withKey = ({ admission, spanOf }: Services) =>
 export type Unauthenticated = Pick<Admission, 'admitsUnauthenticated'>;
 
 /**
- * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
+ * Runs before the files that need no key. They have a limit of their own, on responses that their clients have not read, so that
  * clients without a key cannot block callers with one.
  */
 export const withoutKey = (admission: Unauthenticated) =>

@@ -42,7 +42,7 @@ export interface SchemaChanges {
 }
 const ON_ONE_SERVER: SchemaChanges = { requireServers: async () => {}, begin: '', distribute: '' };
 
-/** After every change of the schema. */
+/** After each change of the functions, and of what is distributed. */
 export const endOfChange = ({ distribute }: SchemaChanges) => `
   ${distribute}
   -- By default every role may execute a function.
@@ -173,7 +173,7 @@ async function appliedMigrations(sql: Sql, folder: string): Promise<Map<number, 
 
 /**
  * Applies the functions, all in one transaction, unless the database has the same or later ones: in a rolling upgrade, workers of two
- * releases call the same functions. A new signature is therefore a function with a new name; a later release drops the old one.
+ * releases call the same functions. A new signature is therefore another function; a later release drops the old one.
  */
 async function applyFunctions(sql: Sql, folder: string, changes: SchemaChanges): Promise<void> {
   const { version, checksum, texts } = functions(folder);

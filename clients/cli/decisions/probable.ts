@@ -11,8 +11,9 @@ const SHOWN = 20;
 
 /** For programs: each row that is probably another record, with the id and the content of that record, and its place in another file. */
 export function probableOf({ entries }: Pick<ComparedFiles, 'entries'>) {
-  return entries.flatMap(({ file, row, part, probably }) => {
-    if (!probably) return [];
+  return entries.flatMap((entry) => {
+    if (!('probably' in entry)) return [];
+    const { file, row, part, probably } = entry;
     const { isEarlierVersion, stored, other } = probably;
     const { id, date, description, amountPence } = stored;
     const place = { file, row, ...(part !== undefined && { part }) };

@@ -10,6 +10,7 @@ import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescr
 import {
   type ComparedEntry,
   type DifferingField,
+  entryElsewhere,
   FIELD_WORDS,
 } from '../../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
@@ -31,22 +32,21 @@ export function bySourceLines(
 
 /** The known and the new entries of a source. */
 function standingLines(entries: readonly ComparedEntry[], name: string): string[] {
-  const conflicts = entries.flatMap(({ row, entry, matchStatus, stored, fields = [] }) =>
-    matchStatus === 'conflict' && stored
-      ? fields.map((field) => ({
-          row,
-          field: FIELD_WORDS[field],
-          file: shownValue(entry, field),
-          books: shownValue(stored, field),
-          id: stored.id,
-        }))
-      : [],
-  );
-  const lines = OTHER_SOURCES.flatMap(({ isOfKind, text }) => {
-    const inOthers = groupBy(entries.filter(isOfKind), ({ storedIn }) => storedIn?.name);
-    return [...inOthers].flatMap(([other, { length }]) =>
-      other === undefined ? [] : text(length, other, name),
+  const conflicts = entries
+    .filter((each) => each.matchStatus === 'conflict')
+    .flatMap(({ row, entry, stored, fields }) =>
+      fields.map((field) => ({
+        row,
+        field: FIELD_WORDS[field],
+        file: shownValue(entry, field),
+        books: shownValue(stored, field),
+        id: stored.id,
+      })),
     );
+  const elsewhere = groupBy(entries, reasonElsewhere);
+  const lines = REASONS_ELSEWHERE.flatMap(({ reason, text }) => {
+    const inOthers = groupBy(elsewhere.get(reason) ?? [], (each) => entryElsewhere(each)?.source.name ?? '');
+    return [...inOthers].map(([other, { length }]) => text(length, other, name));
   });
   if (conflicts.length > 0) {
     lines.push('These entries differ. The stored ones stand:');
@@ -58,23 +58,37 @@ function standingLines(entries: readonly ComparedEntry[], name: string): string[
 const inOther = (count: number, other: string) =>
   `${counted(count, 'entry is', 'entries are')} already in ${other}`;
 
-/** Entries that another source has, by what that means for them. */
-const OTHER_SOURCES: {
-  isOfKind: (entry: ComparedEntry) => boolean;
+/** Why another source has the entry, or an equal one. */
+type ReasonElsewhere = 'equal' | 'same reference' | 'other rules';
+
+function reasonElsewhere(compared: ComparedEntry): ReasonElsewhere | undefined {
+  switch (compared.matchStatus) {
+    case 'new':
+      return compared.equalElsewhere && !compared.isSourceChosen ? 'equal' : undefined;
+    case 'elsewhere':
+      return compared.isSourceChosen ? 'other rules' : 'same reference';
+    default:
+      return undefined;
+  }
+}
+
+/** The lines about such entries, in the order of the preview. */
+const REASONS_ELSEWHERE: {
+  reason: ReasonElsewhere;
   text: (count: number, other: string, name: string) => string;
 }[] = [
   {
-    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'new' && !isSourceChosen,
+    reason: 'equal',
     text: (count, other, name) =>
       `${counted(count, 'row is equal to an entry', 'rows are equal to entries')} of ${other}, as the same rent of two properties is, and new in ${name}.`,
   },
   {
-    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'elsewhere' && !isSourceChosen,
+    reason: 'same reference',
     text: (count, other, name) =>
       `${inOther(count, other)}, with the reference of the file, and cannot be in ${name} too.`,
   },
   {
-    isOfKind: ({ matchStatus, isSourceChosen }) => matchStatus === 'elsewhere' && isSourceChosen === true,
+    reason: 'other rules',
     text: (count, other, name) =>
       `${inOther(count, other)}: the rules or the file now say ${name}, and nothing is moved.`,
   },

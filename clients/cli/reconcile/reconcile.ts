@@ -54,7 +54,8 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (entry: ComparedEntry) => isNew(entry) || entry.fields?.includes('split') === true;
+  const isToSend = (entry: ComparedEntry) =>
+    isNew(entry) || (entry.matchStatus === 'conflict' && entry.fields.includes('split'));
   const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const { reconciliation, corrections, gone } = reconcile({ ...compared, rules, rates, previous });

@@ -36,9 +36,11 @@ export function closingsBefore(
       if (!previous || state === 'unchecked' || from === undefined) continue;
       const { closing, isOfFiles: isOfRun } = previous;
       const { date } = closing;
-      const ofDay = statement.rows.flatMap((row) => (from === date && row.date === date ? [row.row] : []));
+      const rowsOfDay = statement.rows.flatMap((row) =>
+        from === date && row.date === date ? [row.row] : [],
+      );
       const { open, after } =
-        state === 'broken' ? { open: ofDay, after: [] } : rowsAfter(closing, statement, chain.opening);
+        state === 'broken' ? { open: rowsOfDay, after: [] } : rowsAfter(closing, statement, chain.opening);
       const kept = closings?.get(chain.account);
       const isKept = kept?.date === date && kept.pence === closing.pence;
       const add = (row: number, unseenUntil?: string) =>
@@ -53,16 +55,25 @@ export function closingsBefore(
 /**
  * The numbers of the rows after a closing balance. It may lie within its day, and the account may have it several times on that day. A statement
  * that begins on this day may have the whole day or only the rest of it: the rows between the first and the last place are open.
+ *
+ * The earlier statement closes on 5 June with 100. The later one begins on that day with 120:
+ *
+ * | row | balance after it | |
+ * |---|---|---|
+ * | 5 June, -20 | 100, the first place | the earlier statement has it |
+ * | 5 June, 5 | 105 | open |
+ * | 5 June, -5 | 100, the last place | open |
+ * | 6 June, -9 | 91 | after the closing balance |
  */
 function rowsAfter({ date, pence }: Balance, { rows }: AccountStatement, opening: Balance | undefined) {
   const sum = (total: number, row: StatementRow) => total + row.pence;
-  const ofDay = rows.filter((row) => row.date === date);
+  const rowsOfDay = rows.filter((row) => row.date === date);
   const before = rows.filter((row) => row.date < date);
   const start = before.reduce(sum, opening?.pence ?? 0);
-  const inTurn = balancesOfDay(ofDay, start);
+  const inTurn = balancesOfDay(rowsOfDay, start);
   const places = inTurn.flatMap(({ balance }, index) => (balance === pence ? [index + 1] : []));
   if (start === pence) places.unshift(0);
-  if (ofDay.reduce(sum, start) === pence) places.push(ofDay.length);
+  if (rowsOfDay.reduce(sum, start) === pence) places.push(rowsOfDay.length);
   const numbers = inTurn.map(({ row }) => row);
   const last = places.at(-1) ?? numbers.length;
   const later = rows.flatMap((row) => (row.date > date ? [row.row] : []));

@@ -5,17 +5,6 @@ import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { FileEntry, RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
-/**
- * - `new`: the books do not have it. With `stored`, another source has an equal entry.
- * - `known`: this source has it.
- * - `conflict`: this source has it with other content, or the stored row is split in another way. The stored entry stays unchanged.
- * - `elsewhere`: another source has it. It is not created here.
- * - `taken`: its reference belongs to an entry that it does not resemble. It cannot be created under that reference.
- * - `probable`: it may be the record in `probably`, and a person has to decide.
- * - `joined`: a person has said that it is the stored entry in `probably`.
- */
-export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken' | 'probable' | 'joined';
-
 /** The fields of an entry that are compared with its stored entry. */
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
@@ -23,29 +12,71 @@ export type ComparedField = (typeof COMPARED)[number];
 export type DifferingField = ComparedField | 'split';
 
 /** An entry of a file, compared with the books. */
-export interface ComparedEntry extends FileEntry, ComparedPart {
-  /** A `new` one that is not sent, because it equals an entry of another source: `CompareOptions.holdsBackEqual`. */
-  isHeldBack?: boolean;
-}
-
+export type ComparedEntry = FileEntry & ComparedPart;
 /** The result of comparing a part of a row, or a whole row, with the books. */
-export interface ComparedPart {
-  matchStatus: MatchStatus;
+export type ComparedPart = New | HeldBack | Known | Conflict | Elsewhere | Taken | Probable | Joined;
+export type MatchStatus = ComparedPart['matchStatus'];
+/** A part that has an entry of its own in the books. */
+export type StoredPart = Known | Conflict | Elsewhere;
+
+interface Compared<Status extends string> {
+  matchStatus: Status;
   /** The entry with its reference for the service. Only a `new` one needs to be sent. */
   toSend: NewTransaction;
-  /** Its stored entry; for a `new` one, the equal entry in another source; for a `taken` one, the entry that has the reference. */
-  stored?: Transaction;
-  /** For a `new`, an `elsewhere` and a `taken` one: the source of `stored`. */
-  storedIn?: Source;
-  /** The differing fields of a `conflict` or an `elsewhere`. */
-  fields?: readonly DifferingField[];
-  /** With `split`: the stored entries of the row that no part of it is. */
-  surplus?: readonly StoredEntry[];
-  /** For a `probable` or a `joined` one: the stored entry, or the row of another file. */
-  probably?: ProbableEntry;
 }
 
-interface ProbableEntry extends StoredEntry {
+/** The books do not have it. */
+export interface New extends Compared<'new'> {
+  /** Another source has an equal entry. */
+  equalElsewhere?: StoredEntry;
+  isHeldBack?: never;
+}
+
+/** The books do not have it, and it is not sent, because another source has an equal entry: `CompareOptions.holdsBackEqual`. */
+interface HeldBack extends Compared<'new'> {
+  equalElsewhere: StoredEntry;
+  isHeldBack: true;
+}
+
+/** This source has it. */
+interface Known extends Compared<'known'> {
+  stored: Transaction;
+}
+
+/** This source has it with other content, or the stored row is split in another way. The stored entry stays unchanged. */
+interface Conflict extends Compared<'conflict'> {
+  stored: Transaction;
+  fields: readonly DifferingField[];
+  /** With `split`: the stored entries of the row that no part of it is. */
+  surplus?: readonly StoredEntry[];
+}
+
+/** Another source has it. It is not created here. */
+interface Elsewhere extends Compared<'elsewhere'> {
+  stored: Transaction;
+  storedIn: Source;
+  fields: readonly DifferingField[];
+}
+
+/** Its reference belongs to an entry that it does not resemble. It cannot be created under that reference. */
+interface Taken extends Compared<'taken'> {
+  holder: StoredEntry;
+}
+
+/** It may be another record, and a person has to decide. */
+interface Probable extends Compared<'probable'> {
+  probably: ProbableRecord;
+  /** If the record is split in another way: the entries of the record. */
+  surplus?: readonly StoredEntry[];
+}
+
+/** A person has said that it is this stored entry, and nothing else differs. */
+interface Joined extends Compared<'joined'> {
+  probably: ProbableRecord;
+}
+
+/** A stored entry, or a row of another file as if it was stored. */
+interface ProbableRecord extends StoredEntry {
   /** It has another amount or type, which the row probably corrects. */
   isEarlierVersion: boolean;
   /** It is in another source than the row. */
@@ -69,9 +100,19 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 /** Whether a person has to decide about the entry. */
 export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
+/** The entries of a row that is split in another way which no part of it is. */
+export const surplusOf = (compared: ComparedPart): readonly StoredEntry[] =>
+  ('surplus' in compared && compared.surplus) || [];
+
 /** Whether the entry is to be sent. */
-export const isNew = ({ matchStatus, isHeldBack = false }: ComparedEntry): boolean =>
-  matchStatus === 'new' && !isHeldBack;
+export const isNew = (compared: ComparedEntry): compared is FileEntry & New =>
+  compared.matchStatus === 'new' && !compared.isHeldBack;
+
+/** The entry of another source that it is, or that equals it. */
+export function entryElsewhere(compared: ComparedPart): StoredEntry | undefined {
+  if (compared.matchStatus === 'elsewhere') return { stored: compared.stored, source: compared.storedIn };
+  return compared.matchStatus === 'new' ? compared.equalElsewhere : undefined;
+}
 
 /**
  * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal

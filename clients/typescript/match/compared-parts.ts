@@ -2,14 +2,15 @@
 
 import { isSameQuarter } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
-import { type ComparedPart, type DifferingField, differences } from './compared-entry.ts';
+import type { Transaction } from '../resources.ts';
+import { type ComparedPart, type DifferingField, differences, type StoredPart } from './compared-entry.ts';
 import { signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 import type { StoredRow } from './stored-row.ts';
 
 /** A part whose reference an entry of its source has. */
-export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedPart {
+export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): StoredPart {
   const fields = differences(read, stored);
   const toSend = { ...read.entry, externalRef };
   if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
@@ -19,21 +20,22 @@ export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef
   return { matchStatus: 'known', toSend, stored };
 }
 
-/** The stored entry of a part that this source does not have. */
-export const storedElsewhere = ({ stored, source }: StoredEntry) => ({ stored, storedIn: source });
-
-/** The parts of a row that is stored, and split in another way: none of them is sent. @param stored for parts without an entry of their own */
+/**
+ * The parts of a row that is stored, and split in another way: none of them is sent.
+ * @param ownEntries of each part, if it has one
+ * @param firstEntry for parts without an entry of their own
+ */
 export const asSplit = (
   reads: readonly ReadEntry[],
-  parts: readonly ComparedPart[],
+  ownEntries: readonly (Transaction | undefined)[],
   surplus: readonly StoredEntry[],
-  { stored: firstStored }: StoredEntry,
+  firstEntry: StoredEntry,
 ): ComparedPart[] =>
-  parts.map(({ matchStatus, stored }, index) => ({
+  reads.map(({ entry }, index) => ({
     matchStatus: 'conflict',
-    toSend: (reads[index] as ReadEntry).entry,
+    toSend: entry,
     surplus,
-    stored: matchStatus === 'new' || !stored ? firstStored : stored,
+    stored: ownEntries[index] ?? firstEntry.stored,
     fields: ['split'],
   }));
 
@@ -45,23 +47,20 @@ export const asSplit = (
 export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): ComparedPart[] {
   const { parts } = row;
   if (parts.length !== storedRow.length) {
-    const unequal = parts.map(({ entry }, index): ComparedPart => {
-      const stored = storedRow[index]?.stored;
-      return { matchStatus: stored ? 'conflict' : 'new', toSend: entry, ...(stored && { stored }) };
-    });
-    return asSplit(parts, unequal, storedRow, storedRow[0]);
+    const entries = storedRow.map(({ stored }) => stored);
+    return asSplit(parts, entries, storedRow, storedRow[0]);
   }
   return parts.map((read, index): ComparedPart => {
     const toSend = read.entry;
     const storedEntry = storedRow[index] as StoredEntry;
-    const { stored } = storedEntry;
+    const { stored, source } = storedEntry;
     const differing = differences(read, stored);
     const isDated = !isSameQuarter(toSend.date, stored.date);
     const fields = differing.filter(
       (field) => isCertain || (field !== 'description' && (field !== 'date' || isDated)),
     );
-    if (!row.sourceIds.includes(storedEntry.source.id))
-      return { matchStatus: 'elsewhere', toSend, ...storedElsewhere(storedEntry), fields };
+    if (!row.sourceIds.includes(source.id))
+      return { matchStatus: 'elsewhere', toSend, stored, storedIn: source, fields };
     if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
     if (isCertain) return { matchStatus: 'known', toSend, stored };
     const probably = { ...storedEntry, isEarlierVersion: false, isElsewhere: false, fields: differing };

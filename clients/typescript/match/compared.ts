@@ -2,9 +2,18 @@
 
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
-import { type ComparedEntry, type ComparedPart, isNew, isProbable } from './compared-entry.ts';
+import { closingsBefore } from './after-closing.ts';
+import {
+  type ComparedEntry,
+  type ComparedPart,
+  entryElsewhere,
+  isNew,
+  isProbable,
+} from './compared-entry.ts';
 import { type CompareOptions, type Matched, match } from './matcher.ts';
 import { factKey } from './payment-facts.ts';
+import { PaymentsByReference } from './payments-by-reference.ts';
+import { ReferenceIndex } from './reference-index.ts';
 import {
   type FileEntry,
   type FileResult,
@@ -98,11 +107,11 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
   return { ...before, books, matched, entries, wrongSource: wrongSourceOf(entries, books, source) };
 }
 
-/** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
+/** The entries of several files as one list, by their references alone. A row in two exports of an account is one entry. */
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const options = { source: undefined, decisions: new Map(), byDefault: 'separate' } as const;
-  const { repeated, unnamed } = match({ ...options, files, rows, leftOut: [], books: NO_BOOKS });
+  const index = new ReferenceIndex(NO_BOOKS, new Set(), undefined);
+  const { repeated, unnamed } = new PaymentsByReference(rows, NO_BOOKS, index, closingsBefore(files));
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
@@ -118,8 +127,9 @@ const comparedEntries = (
 ): ComparedEntry[] =>
   entries.map((entry) => {
     const part = comparedParts.get(entry) as ComparedPart;
-    const isHeldBack = holdsBackEqual && part.matchStatus === 'new' && part.storedIn !== undefined;
-    return { ...entry, ...part, ...(isHeldBack && { isHeldBack }) };
+    return holdsBackEqual && part.matchStatus === 'new' && part.equalElsewhere
+      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, isHeldBack: true }
+      : { ...entry, ...part };
   });
 
 /** The entries that a person has to decide about. */
@@ -139,14 +149,17 @@ function wrongSourceOf(
   source: CompareOptions['source'],
 ): WrongSource | undefined {
   const missing = entries.filter(
-    ({ probably, matchStatus, isSourceChosen }) =>
-      (probably?.isElsewhere || matchStatus === 'new' || matchStatus === 'elsewhere') && !isSourceChosen,
+    (entry) =>
+      (('probably' in entry && entry.probably.isElsewhere) ||
+        entry.matchStatus === 'new' ||
+        entry.matchStatus === 'elsewhere') &&
+      !entry.isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
   const equalRows = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(storedFacts(stored)));
-  const otherSourcesOf = ({ whole, storedIn }: ComparedEntry): Source[] => {
-    const equal = (equalRows.get(factKey(whole)) ?? []).flat();
-    const ids = new Set([storedIn?.id, ...equal.map(({ source: { id } }) => id)]);
+  const otherSourcesOf = (entry: ComparedEntry): Source[] => {
+    const equal = (equalRows.get(factKey(entry.whole)) ?? []).flat();
+    const ids = new Set([entryElsewhere(entry)?.source.id, ...equal.map(({ source: { id } }) => id)]);
     return sources.filter(({ id }) => id !== source?.id && ids.has(id));
   };
   const inOther = missing.filter((entry) => otherSourcesOf(entry).length > 0);

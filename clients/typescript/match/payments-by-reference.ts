@@ -83,7 +83,17 @@ export class PaymentsByReference {
     return isReused ? takenBy(storedEntry, row.parts) : underOwn;
   }
 
-  /** The row under the first reference that is free and has entries; else under the first that nothing has. */
+  /**
+   * The row under the reference that it has or gets. Its own one is free if no earlier payment of the run and no other entry has it.
+   *
+   * | its own reference | and then the row is |
+   * |---|---|
+   * | free, with its entries | stored under it |
+   * | free, without entries | new under it. With the id of a bank, it may be stored under a derived reference: see below |
+   * | of an entry that it does not resemble | stored under another reference, or else taken |
+   * | of an earlier row, or of the entries of one | stored under another reference, or else new under the first unused one |
+   * | free, but the balance says that its entries are an equal payment | new under the first unused one |
+   */
   #underFreeReference(row: Row, underOwn: ComparedRow, isAgainstBalance: boolean): ComparedRow {
     const isFree = this.#isOwnFree(row, underOwn) && !isAgainstBalance;
     if (isFree && (underOwn.storedEntries.length > 0 || row.isReferenceDerived)) return underOwn;

@@ -6,8 +6,8 @@
 import { daysBetween } from '../days.ts';
 import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
-import { type ComparedPart, differences } from './compared-entry.ts';
-import { asSplit, storedElsewhere, storedPart } from './compared-parts.ts';
+import { type ComparedPart, differences, type New, type StoredPart } from './compared-entry.ts';
+import { asSplit, storedPart } from './compared-parts.ts';
 import { isPart, partReferences, rowOfPart } from './part-reference.ts';
 import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
@@ -39,10 +39,10 @@ export class ReferenceIndex {
     this.#wholeReferences = wholeReferences;
     this.#sourceId = sourceId;
     for (const [reference, stored] of books.byReference) {
-      for (const ofRow of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
-        const entries = this.#byRow.get(ofRow);
+      for (const rowReference of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
+        const entries = this.#byRow.get(rowReference);
         if (entries) entries.push(stored);
-        else this.#byRow.set(ofRow, [stored]);
+        else this.#byRow.set(rowReference, [stored]);
       }
     }
     this.#hasVersion2 = haveVersion2(books.byReference.keys());
@@ -58,14 +58,15 @@ export class ReferenceIndex {
     const { byId } = this.#books;
     const reads = row.parts.map((read) => withReference(read, row.reference, reference));
     const parts = reads.map((read) => this.#comparedPart(read, row, reference));
-    const ofParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
+    const entriesOfParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored.id) ?? []);
     const surplus = this.#surplusOf(row, reference, parts, reads);
-    const storedEntries = [...ofParts, ...surplus];
+    const storedEntries = [...entriesOfParts, ...surplus];
     if (storedEntries.length === 0) return { parts, storedEntries };
     const [firstEntry] = storedEntries as [StoredEntry];
     if (!isLike(row, storedEntries)) return takenBy(firstEntry, reads);
     if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, storedEntries };
-    return { parts: asSplit(reads, parts, surplus, firstEntry), storedEntries };
+    const ownEntries = parts.map((part) => (isStored(part) ? part.stored : undefined));
+    return { parts: asSplit(reads, ownEntries, surplus, firstEntry), storedEntries };
   }
 
   /** The entries of a row whose source is not decided, in any source, and the reference under which they are stored. */
@@ -81,7 +82,7 @@ export class ReferenceIndex {
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowReference: string): ComparedPart {
+  #comparedPart(read: ReadEntry, row: Row, rowReference: string): New | StoredPart {
     const { byReference, byId } = this.#books;
     const { entry, id, isReferenceDerived } = read;
     const sourceId = read.source?.id ?? this.#sourceId ?? '';
@@ -96,14 +97,14 @@ export class ReferenceIndex {
     }
     const holder = withId ?? byReference.get(reference);
     if (!holder) return { matchStatus: 'new', toSend: entry };
-    const elsewhere = storedElsewhere(holder);
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
     if (withId || !isReferenceDerived || row.isSourceChosen || row.account !== '') {
-      const fields = differences(read, holder.stored);
-      return { matchStatus: 'elsewhere', toSend: entry, ...elsewhere, fields };
+      const { stored, source } = holder;
+      const fields = differences(read, stored);
+      return { matchStatus: 'elsewhere', toSend: entry, stored, storedIn: source, fields };
     }
     const toSend = { ...entry, externalRef: referenceWithin(sourceId, reference) };
-    return { matchStatus: 'new', toSend, ...elsewhere };
+    return { matchStatus: 'new', toSend, equalElsewhere: holder };
   }
 
   /** The references under which a part may be stored in its source. */
@@ -121,18 +122,18 @@ export class ReferenceIndex {
   #surplusOf(
     row: Row,
     reference: string,
-    parts: readonly ComparedPart[],
+    parts: readonly (New | StoredPart)[],
     reads: readonly ReadEntry[],
   ): StoredEntry[] {
-    const idsOfParts = new Set(parts.filter(isStored).map(({ stored }) => stored?.id));
+    const idsOfParts = new Set(parts.filter(isStored).map(({ stored }) => stored.id));
     const isEntryOfRow = ({ source: { id } }: StoredEntry) =>
       row.isSourceChosen || row.account !== '' || !row.isReferenceDerived || row.sourceIds.includes(id);
     // Another source may have version 1 of a part that this one has under version 2.
     const isOfOtherSource = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
       !row.sourceIds.includes(id) &&
       parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
-    const ofRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
-    return ofRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
+    const entriesOfRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
+    return entriesOfRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
   }
 
   /**
@@ -143,14 +144,15 @@ export class ReferenceIndex {
     { reference, isReferenceDerived, ...row }: ReferencedRow,
     sourceIds: readonly string[],
   ): readonly StoredEntry[] {
-    const ofRow = (this.#byRow.get(reference) ?? []).filter(
+    const underReference = (this.#byRow.get(reference) ?? []).filter(
       ({ stored: { externalRef } }) =>
         externalRef === reference || !this.#wholeReferences.has(externalRef ?? ''),
     );
-    if (isReferenceDerived) return [...ofRow, ...this.#version2Of(sourceIds, partReferences(reference))];
+    if (isReferenceDerived)
+      return [...underReference, ...this.#version2Of(sourceIds, partReferences(reference))];
     const stored = this.#books.byReference.get(reference)?.stored;
     const whole = stored ? { date: stored.date, text: descriptionKey(stored.description ?? '') } : row;
-    return ofRow.filter(
+    return underReference.filter(
       ({ stored }) =>
         stored.externalRef === reference ||
         (stored.date === whole.date && descriptionKey(stored.description ?? '') === whole.text),
@@ -187,7 +189,7 @@ export class ReferenceIndex {
 }
 
 /** Whether an entry is this part. */
-const isStored = ({ matchStatus }: ComparedPart) => matchStatus !== 'new';
+const isStored = (part: New | StoredPart): part is StoredPart => part.matchStatus !== 'new';
 
 const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
   from === to
@@ -200,15 +202,13 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
 
 /** A row whose reference belongs to another entry. */
 export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ComparedRow => ({
-  parts: reads.map(
-    ({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, ...storedElsewhere(holder) }),
-  ),
+  parts: reads.map(({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, holder })),
   storedEntries: [],
   holder,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedPart[]): boolean {
+function isStoredInOtherParts({ parts }: Row, compared: readonly (New | StoredPart)[]): boolean {
   if (parts.length === 1 || compared.every(isStored)) return false;
   return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }

@@ -1,4 +1,10 @@
-/** Equal content comes before the ids of banks, which are used again. */
+/**
+ * Equal content comes before the ids of banks, which are used again.
+ *
+ * The books have 1 June, 20.00, CAFE under the id 7, and 3 June, 9.00, TAXI under the id 8. The bank numbers a new file from 7, and TAXI is its
+ * first row. By its id, TAXI is the entry of CAFE. But another entry is equal to TAXI, and no row is proved to be that entry: the bank has used
+ * the id 7 again, and it proves nothing about TAXI.
+ */
 import { mayBeEntry } from './origin.ts';
 import { factKey } from './payment-facts.ts';
 import type { ComparedRow } from './reference-index.ts';
@@ -24,9 +30,9 @@ export function reusedIds(rows: readonly Row[], books: Books, compared: Readonly
     storedEntries.length > 0 &&
     (row.isReferenceDerived || isEqual(row, storedEntries as unknown as StoredRow));
   const proved = new Set<unknown>(
-    [...compared].flatMap(([row, ofRow]) =>
-      isProof(row, ofRow)
-        ? [row, ...ofRow.storedEntries.map(({ stored }) => `${row.file} ${stored.id}`)]
+    [...compared].flatMap(([row, comparedRow]) =>
+      isProof(row, comparedRow)
+        ? [row, ...comparedRow.storedEntries.map(({ stored }) => `${row.file} ${stored.id}`)]
         : [],
     ),
   );

@@ -10,13 +10,14 @@ import {
   COMPARED,
   type ComparedEntry,
   type ComparedField,
+  type DifferingField,
   differences,
   FIELD_WORDS,
-  isProbable,
+  surplusOf,
 } from '../match/compared-entry.ts';
-import { rowKey } from '../match/row.ts';
+import { type FileEntry, rowKey } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
-import type { NewTransaction, Transaction } from '../resources.ts';
+import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
@@ -89,78 +90,107 @@ const ofDifferentRows = (different: readonly DifferentRow[]): Line[] =>
 /** Entries that differ from their rows. */
 function ofRows(compared: Input): Line[] {
   const rows = groupBy(compared.entries, rowKey).values();
-  return [...rows].flatMap((entries) => {
-    const parts = entries.map(asVersion);
-    return parts[0]?.fields?.includes('split')
-      ? ofSplit(parts, compared)
-      : parts.flatMap((part) => ofEntry(part, compared));
+  return [...rows].flatMap((parts) => {
+    const differing = parts.map((part) => differenceOf(part, compared));
+    return differing[0]?.fields.includes('split')
+      ? ofSplit(parts, differing, compared)
+      : parts.flatMap((part, index) => ofDifference(part, differing[index], compared));
   });
 }
 
-/** Treats an entry that is probably known as a new version of the stored one, for a person to check. A row of another file is no stored one. */
-function asVersion(compared: ComparedEntry): ComparedEntry {
-  const { probably } = compared;
-  if (!probably || !isProbable(compared) || probably.other) return compared;
-  const { stored, source, fields, isElsewhere } = probably;
-  const matchStatus = isElsewhere ? 'elsewhere' : 'conflict';
-  return { ...compared, matchStatus, stored, storedIn: source, fields };
+/** A stored entry that is not as its row. */
+interface Difference {
+  stored: Transaction;
+  fields: readonly DifferingField[];
+  /** The source that has it, if the row is of another one. */
+  movedFrom?: Source | undefined;
+  /** It may be an earlier version of the row, and a person has to decide. */
+  isOpen?: boolean;
+}
+
+/** The entry to correct for the entry of a file, if there is one. */
+function differenceOf(compared: ComparedEntry, { wrongSource }: Input): Difference | undefined {
+  switch (compared.matchStatus) {
+    case 'conflict': {
+      const { stored, fields } = compared;
+      return { stored, fields };
+    }
+    case 'elsewhere': {
+      const { stored, fields, storedIn } = compared;
+      return { stored, fields, movedFrom: storedIn };
+    }
+    case 'probable': {
+      const { stored, fields, source, isElsewhere, other } = compared.probably;
+      // A row of another file is no stored one.
+      return other
+        ? undefined
+        : { stored, fields, movedFrom: isElsewhere ? source : undefined, isOpen: true };
+    }
+    case 'new': {
+      const { stored, source } = compared.equalElsewhere ?? {};
+      const isOfWrongSource = !compared.isSourceChosen && source && source.id === wrongSource?.source.id;
+      return stored && isOfWrongSource ? { stored, fields: [], movedFrom: source } : undefined;
+    }
+    case 'known':
+    case 'joined':
+    case 'taken':
+      return undefined;
+  }
 }
 
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
-function ofSplit(parts: readonly ComparedEntry[], compared: Input): Line[] {
+function ofSplit(
+  parts: readonly ComparedEntry[],
+  differing: readonly (Difference | undefined)[],
+  compared: Input,
+): Line[] {
   const [firstPart] = parts as [ComparedEntry];
   const name = rowName(firstPart);
-  const surplus = new Map(
-    parts.flatMap(({ surplus = [] }) => surplus.map((entry) => [entry.stored.id, entry] as const)),
-  );
+  const surplus = new Set(parts.flatMap(surplusOf).map(({ stored }) => stored.id));
   const used = new Set<string>();
-  const changed = parts.flatMap((part): Line[] => {
-    const { stored } = part;
-    if (!stored || surplus.has(stored.id) || used.has(stored.id)) return [];
+  const changed = parts.flatMap((part, index): Line[] => {
+    const difference = differing[index];
+    if (!difference || surplus.has(difference.stored.id) || used.has(difference.stored.id)) return [];
+    const { stored } = difference;
     used.add(stored.id);
     const source = compared.books.byId.get(stored.id)?.source;
-    const isMoved = source !== undefined && source.id !== (part.source ?? compared.source)?.id;
-    const fields = differences(part, stored);
-    const matchStatus = isMoved ? 'elsewhere' : 'conflict';
-    return ofEntry({ ...part, fields, matchStatus, ...(source && { storedIn: source }) }, compared);
+    const movedFrom = source?.id === (part.source ?? compared.source)?.id ? undefined : source;
+    return ofDifference(part, { ...difference, fields: differences(part, stored), movedFrom }, compared);
   });
   const holder = compared.books.byReference.get(firstPart.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
     const why = `The rules split ${name} in another way, and its reference belongs to entry ${holder.id}: correct the entry by hand.`;
-    return [...used, ...surplus.keys()].map((id): Line => ({ action: 'check', id, reason: why }));
+    return [...used, ...surplus].map((id): Line => ({ action: 'check', id, reason: why }));
   }
-  const reason = `${firstPart.probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
+  const reason = `${differing[0]?.isOpen ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
     ...changed.map((line) => ({ ...line, reason })),
-    ...[...surplus.keys()].map((id): Line => ({ action: 'remove', id, reason })),
+    ...[...surplus].map((id): Line => ({ action: 'remove', id, reason })),
   ];
 }
 
-function ofEntry(compared: ComparedEntry, { wrongSource, source, books }: Input): Line[] {
-  const { matchStatus, stored, storedIn, fields = [], entry, isSourceChosen, probably } = compared;
-  if (matchStatus === 'taken') return [];
-  const isOfWrongSource =
-    matchStatus === 'new' && !isSourceChosen && storedIn && storedIn.id === wrongSource?.source.id;
-  const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
-  if (!stored || (!isMoved && fields.length === 0)) return [];
+function ofDifference(read: FileEntry, difference: Difference | undefined, { source, books }: Input): Line[] {
+  if (!difference) return [];
+  const { stored, fields, movedFrom, isOpen } = difference;
+  if (!movedFrom && fields.length === 0) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
   const contentIn = (side: NewTransaction | Transaction, property = '') =>
-    [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(side, field))].join(', ');
-  const target = compared.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
-  const name = rowName(compared);
+    [...(movedFrom ? [property] : []), ...differing.map((field) => wordsOf(side, field))].join(', ');
+  const target = read.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
+  const name = rowName(read);
   const reasonOfRow = () => {
-    if (probably) return mayBeEarlier(name);
-    if (isMoved && !isSourceChosen)
-      return `Here, ${name} is of ${target}. If the file is of ${storedIn?.name}, reconcile it for that: then it is not listed.`;
-    return isMoved ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
+    if (isOpen) return mayBeEarlier(name);
+    if (movedFrom && !read.isSourceChosen)
+      return `Here, ${name} is of ${target}. If the file is of ${movedFrom.name}, reconcile it for that: then it is not listed.`;
+    return movedFrom ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
   };
   return [
     {
-      action: isMoved ? 'move' : 'change',
+      action: movedFrom ? 'move' : 'change',
       id: stored.id,
       reason: reasonOfRow(),
-      is: contentIn(stored, storedIn?.name),
-      shouldBe: contentIn(entry, target),
+      is: contentIn(stored, movedFrom?.name),
+      shouldBe: contentIn(read.entry, target),
     },
   ];
 }

@@ -5,6 +5,7 @@ import { groupBy } from '../group-by.ts';
 import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
 import type { ComparedFiles } from '../match/compared.ts';
+import { surplusOf } from '../match/compared-entry.ts';
 import type { Payment } from '../match/payment.ts';
 import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -109,7 +110,7 @@ function otherEntries(
   gone: readonly GoneEntry[],
 ): EntryOfSource[] {
   const stored = [
-    ...entries.flatMap(({ surplus = [] }) => surplus),
+    ...entries.flatMap(surplusOf),
     ...leftOutAndStored.flatMap(({ storedEntries }) => storedEntries),
   ];
   const idsOfRow = ({ outcome, entries = [], entriesOfDay = [] }: ReconciledRow) => [

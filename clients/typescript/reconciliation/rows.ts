@@ -4,9 +4,10 @@ import { groupBy } from '../group-by.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import type { ComparedFiles } from '../match/compared.ts';
-import { type ComparedEntry, isNew, isProbable } from '../match/compared-entry.ts';
+import type { ComparedEntry, MatchStatus } from '../match/compared-entry.ts';
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
+import type { Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
 import { type OmittedMatch, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
@@ -25,10 +26,9 @@ export function reconciledRows(
 ): ReconciledRow[][] {
   const omittedMatchOf = new Map(besideOmitted.map((match) => [rowKey(match.row), match]));
   const differentRowOf = new Map(different.map((each) => [rowKey(each.row), each]));
-  const entries = input.entries.map(withoutQuestion);
-  const entriesByFile = groupBy(entries, ({ file }) => file);
+  const entriesByFile = groupBy(input.entries, ({ file }) => file);
   // A stored entry is one row only: the first.
-  const rowOfId = new Map(entries.toReversed().map((entry) => [idInTheBooks(entry), rowKey(entry)]));
+  const rowOfId = new Map(input.entries.toReversed().map((entry) => [idInTheBooks(entry), rowKey(entry)]));
   return input.files.map((file) => {
     const { name, result } = file;
     const findings = [
@@ -76,7 +76,7 @@ function ofEntries(
   return [...groupBy(entries, ({ row }) => row)].map(([row, parts]): ReconciledRow => {
     const isOfOtherRow = (part: ComparedEntry) => rowOfId.get(idInTheBooks(part)) !== rowKey(part);
     const [twice] = parts.filter(isOfOtherRow).flatMap((part) => idInTheBooks(part) ?? []);
-    const holder = parts.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
+    const holder = parts.find((part) => part.matchStatus === 'taken')?.holder.stored;
     const reasons = [
       ...(twice === undefined ? [] : [`An earlier row has the entry ${twice}.`]),
       ...(holder ? [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] : []),
@@ -91,13 +91,29 @@ function ofEntries(
   });
 }
 
-const idInTheBooks = ({ matchStatus, stored, probably }: ComparedEntry): string | undefined =>
-  (matchStatus === 'known' ? stored : probably?.stored)?.id;
+/** The id of the entry that proves the row. */
+const idInTheBooks = (compared: ComparedEntry): string | undefined =>
+  compared.matchStatus === 'known' || compared.matchStatus === 'joined' ? storedOf(compared)?.id : undefined;
+
+/** The stored entry that it is, also with other content or in another source. */
+function storedOf(compared: ComparedEntry): Transaction | undefined {
+  switch (compared.matchStatus) {
+    case 'known':
+    case 'conflict':
+    case 'elsewhere':
+      return compared.stored;
+    case 'joined':
+      return compared.probably.stored;
+    case 'new':
+    case 'taken':
+    case 'probable':
+      return undefined;
+  }
+}
 
 function entryOfRow(compared: ComparedEntry, { source: ofFile }: Input): EntryOfRow {
-  const { entry, part, source = ofFile, matchStatus, stored, fields, probably } = compared;
-  const isStored = matchStatus !== 'new' && matchStatus !== 'taken';
-  const storedEntry = isStored ? (probably?.stored ?? stored) : undefined;
+  const { entry, part, source = ofFile } = compared;
+  const storedEntry = storedOf(compared);
   const { type, amountPence, category = null } = storedEntry ?? entry;
   return {
     id: storedEntry?.id ?? null,
@@ -106,7 +122,7 @@ function entryOfRow(compared: ComparedEntry, { source: ofFile }: Input): EntryOf
     amountPence,
     category,
     ...(part !== undefined && { part }),
-    ...(fields && { fields }),
+    ...('fields' in compared && { fields: compared.fields }),
   };
 }
 
@@ -146,17 +162,21 @@ function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): Recon
   return { ...row, entriesOfDay, outcome: `${kind}, and an entry of the day has its description`, reasons };
 }
 
-/** An entry with an open question is missing: an equal entry may be of another account. */
-function withoutQuestion(compared: ComparedEntry): ComparedEntry {
-  const { probably: _, ...withoutRecord } = compared;
-  return isProbable(compared) ? { ...withoutRecord, matchStatus: 'new' } : compared;
-}
+/** The outcome of each status, the worst one first. */
+const OUTCOMES: Record<MatchStatus, ReconciledOutcome> = {
+  conflict: 'different',
+  taken: 'reference taken',
+  elsewhere: 'in another source',
+  new: 'missing',
+  // An equal entry may be of another account.
+  probable: 'missing',
+  joined: 'known by decision',
+  known: 'in the books',
+};
 
 /** The worst outcome of the entries of a row. */
 function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
-  if (entries.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
-  if (entries.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
-  if (entries.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
-  if (entries.some(isNew)) return 'missing';
-  return entries.some(({ probably }) => probably) ? 'known by decision' : 'in the books';
+  const statuses = new Set<string>(entries.map(({ matchStatus }) => matchStatus));
+  const worst = Object.entries(OUTCOMES).find(([status]) => statuses.has(status));
+  return worst?.[1] ?? 'in the books';
 }

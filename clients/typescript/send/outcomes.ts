@@ -1,7 +1,7 @@
 /** Outcomes of a push, as shown to the user. */
 
 import type { ComparedFiles } from '../match/compared.ts';
-import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
+import { type ComparedEntry, isNew, type New } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
@@ -56,19 +56,28 @@ export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): Outco
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks(compared: ComparedEntry): EntryOutcome {
-  const { matchStatus, stored, storedIn, fields, probably } = compared;
-  if (probably) {
-    const { id } = probably.stored;
-    if (matchStatus === 'joined') return { status: 'known', id };
-    const status = probably.isEarlierVersion ? 'probably a correction' : 'probably known';
-    return { status, id, stored: probably.stored };
+function outcomeInBooks(compared: Exclude<ComparedEntry, New>): EntryOutcome {
+  switch (compared.matchStatus) {
+    case 'known':
+      return { status: 'known', id: compared.stored.id };
+    case 'joined':
+      return { status: 'known', id: compared.probably.stored.id };
+    case 'conflict':
+      return { status: 'conflict', id: compared.stored.id, fields: compared.fields };
+    case 'elsewhere':
+      return { status: 'elsewhere', id: compared.stored.id, source: compared.storedIn };
+    case 'new': {
+      const { stored, source } = compared.equalElsewhere;
+      return { status: 'elsewhere', id: stored.id, source };
+    }
+    case 'taken':
+      return { status: 'taken', id: compared.holder.stored.id, holder: compared.holder };
+    case 'probable': {
+      const { stored, isEarlierVersion } = compared.probably;
+      const status = isEarlierVersion ? 'probably a correction' : 'probably known';
+      return { status, id: stored.id, stored };
+    }
   }
-  const id = stored?.id ?? '';
-  if (matchStatus === 'taken' && stored && storedIn)
-    return { status: 'taken', id, holder: { stored, source: storedIn } };
-  if (storedIn) return { status: 'elsewhere', id, source: storedIn };
-  return matchStatus === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
 }
 
 /**

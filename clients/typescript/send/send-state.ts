@@ -4,7 +4,7 @@ import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-e
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { Outcome } from '../write.ts';
-import { countsOf, outcomeInBooks, outcomesForFile, type TakenOutcome } from './outcomes.ts';
+import { countsOf, outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
 import type { SourcesPush } from './push-sources.ts';
 
 interface SentEntry {
@@ -52,8 +52,9 @@ export class SendState<Before extends ComparedFiles> {
   compareWith(books: Books): void {
     this.#compared = compareAgain(this.shown, books);
     for (const index of this.unknown) {
-      const { matchStatus, stored } = this.#comparedAt(index);
-      if (matchStatus === 'known' && stored) this.#setOutcome(index, { status: 'known', id: stored.id });
+      const compared = this.#comparedAt(index);
+      if (compared.matchStatus === 'known')
+        this.#setOutcome(index, { status: 'known', id: compared.stored.id });
       else this.#sent.delete(index);
     }
   }
@@ -126,10 +127,8 @@ export class SendState<Before extends ComparedFiles> {
       unknown: this.unknown,
       compared: this.#compared,
       remaining: left.filter((index) => this.#isNew(index)).length,
-      outcomes: [...entries.keys()].map(
-        (index) =>
-          this.#sent.get(index)?.outcome ??
-          (this.#isNew(index) ? undefined : outcomeInBooks(this.#comparedAt(index))),
+      outcomes: outcomesInBooks(this.#compared).map(
+        (inBooks, index) => this.#sent.get(index)?.outcome ?? inBooks,
       ),
       changed: left.filter(isChanged).map((index) => entries[index] as FileEntry),
     };

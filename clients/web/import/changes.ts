@@ -119,7 +119,7 @@ export function withDecision(
   for (const entry of compared?.entries ?? []) {
     if (!chosen.has(idOf(entry))) continue;
     if (decision === undefined) forget(decisions, entry);
-    else if (entry.probably) decisions.set(decisionKey(entry, entry.probably.stored.id), decision);
+    else if ('probably' in entry) decisions.set(decisionKey(entry, entry.probably.stored.id), decision);
   }
   return { files, decisions, history: historyOf(state) };
 }
@@ -150,12 +150,12 @@ export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): Re
   return new Set((state.compared ? probableEntries(state.compared) : []).map(idsOf(state)));
 }
 
-/** Whether a person has said that the row is its stored entry. */
+/** Whether a person has said that a row that differs is its stored entry. */
 export function isDecidedAsSame(
   { decisions }: Pick<CompareOptions, 'decisions'>,
   entry: ComparedEntry,
 ): boolean {
-  return decisions.get(decisionKey(entry, entry.stored?.id ?? '')) === 'same';
+  return 'stored' in entry && decisions.get(decisionKey(entry, entry.stored.id)) === 'same';
 }
 
 const historyOf = ({ files, decisions, history }: RowEdits) =>

@@ -20,7 +20,9 @@ const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 %
 const amountsOf = async (account: { accountId: string }) =>
   (await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort((a, b) => a - b);
 const open = ({ state }: Importer) =>
-  state.value.compared?.entries.flatMap(({ probably }) => (probably ? probably.isEarlierVersion : []));
+  state.value.compared?.entries.flatMap((entry) =>
+    'probably' in entry ? entry.probably.isEarlierVersion : [],
+  );
 const counts = ({ state }: Importer) => {
   const { sending } = state.value;
   return sending && sendingCounts(sending);

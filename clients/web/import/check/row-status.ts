@@ -6,15 +6,16 @@ import {
   type DifferingField,
   FIELD_WORDS,
 } from '../../../typescript/match/compared-entry.ts';
+import type { Transaction } from '../../../typescript/resources.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
 export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
   if (!compared) return { status: 'read' } as const;
-  const { matchStatus, probably } = compared;
+  const { matchStatus } = compared;
   return {
     status: matchStatus,
-    isCorrection: probably?.isEarlierVersion ?? false,
+    isCorrection: 'probably' in compared && compared.probably.isEarlierVersion,
     isDecided: matchStatus === 'joined' || (isDecided && matchStatus === 'conflict'),
   };
 }
@@ -25,30 +26,41 @@ export function noteOf(
   wrongSource: WrongSource | undefined,
   isDecided: boolean,
 ): string {
-  const { matchStatus, storedIn, fields = [], probably } = compared ?? {};
-  if (probably) {
-    const { date, description, amountPence } = probably.stored;
-    const [name, day, text] = [probably.source.name, dateText(date), description ?? 'no description'];
-    const { other } = probably;
-    if (other)
-      return `Row ${other.row} of ${other.file} may be the same payment: ${poundsText(amountPence)} on ${day}, ${text}. Is it?`;
-    if (matchStatus === 'joined') return `It is the entry of ${day} in ${name}: ${text}.`;
-    if (!probably.isEarlierVersion)
-      return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
-    return `Probably a correction of ${poundsText(amountPence)} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;
+  switch (compared?.matchStatus) {
+    case 'joined': {
+      const { stored, source } = compared.probably;
+      return `It is the entry of ${dateText(stored.date)} in ${source.name}: ${textOf(stored)}.`;
+    }
+    case 'probable': {
+      const { stored, source, other, isEarlierVersion } = compared.probably;
+      const [name, day, text] = [source.name, dateText(stored.date), textOf(stored)];
+      const amount = poundsText(stored.amountPence);
+      if (other)
+        return `Row ${other.row} of ${other.file} may be the same payment: ${amount} on ${day}, ${text}. Is it?`;
+      if (!isEarlierVersion) return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
+      return `Probably a correction of ${amount} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;
+    }
+    case 'conflict':
+      return `${differenceText(compared.fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
+    case 'taken': {
+      const { date, amountPence } = compared.holder.stored;
+      return `Its reference belongs to an entry of ${dateText(date)}, ${poundsText(amountPence)}. It cannot be imported under that reference.`;
+    }
+    case 'elsewhere':
+      return `It is in ${compared.storedIn.name} and is not imported here.`;
+    case 'new': {
+      const { source } = compared.equalElsewhere ?? {};
+      if (!source) return '';
+      // Whether it is created is for the person to say, of the whole file.
+      const isOfWrongSource = wrongSource?.source.id === source.id;
+      return `${source.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;
+    }
+    default:
+      return '';
   }
-  if (matchStatus === 'conflict')
-    return `${differenceText(fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
-  if (matchStatus === 'taken' && compared?.stored) {
-    const { date, amountPence } = compared.stored;
-    return `Its reference belongs to an entry of ${dateText(date)}, ${poundsText(amountPence)}. It cannot be imported under that reference.`;
-  }
-  if (matchStatus === 'elsewhere') return `It is in ${storedIn?.name} and is not imported here.`;
-  if (matchStatus !== 'new' || !storedIn) return '';
-  // Whether it is created is for the person to say, of the whole file.
-  const isOfWrongSource = wrongSource?.source.id === storedIn.id;
-  return `${storedIn.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;
 }
+
+const textOf = ({ description }: Transaction) => description ?? 'no description';
 
 function differenceText(fields: readonly DifferingField[]): string {
   const others = fields.filter((field) => field !== 'split').map((field) => FIELD_WORDS[field]);

@@ -1,5 +1,6 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
+import { entryElsewhere } from '../../../typescript/match/compared-entry.ts';
 import { counted } from '../../page/format.ts';
 import { rowLabel } from '../selectors.ts';
 import type { ImportState } from '../state.ts';
@@ -40,10 +41,11 @@ export function Warnings({ state, compared }: Props) {
 function otherSources({ entries, wrongSource }: ComparedFiles): string[] {
   const equal = new Map<string, number>();
   const elsewhere = new Map<string, number>();
-  for (const { matchStatus, storedIn } of entries) {
-    if (!storedIn || matchStatus === 'taken' || storedIn.id === wrongSource?.source.id) continue;
-    const counts = matchStatus === 'elsewhere' ? elsewhere : equal;
-    counts.set(storedIn.name, (counts.get(storedIn.name) ?? 0) + 1);
+  for (const entry of entries) {
+    const source = entryElsewhere(entry)?.source;
+    if (!source || source.id === wrongSource?.source.id) continue;
+    const counts = entry.matchStatus === 'elsewhere' ? elsewhere : equal;
+    counts.set(source.name, (counts.get(source.name) ?? 0) + 1);
   }
   return [
     ...[...equal].map(

@@ -261,7 +261,7 @@ test('a list whose first rows an earlier version stored without descriptions has
       for (const part of [all.slice(0, Math.max(old, more, 1)), all, all]) {
         const entries = await read(part, 'Spent on');
         const { entries: compared } = account.compare(entries, A);
-        const ids = compared.flatMap(({ stored }) => stored?.id ?? []);
+        const ids = compared.flatMap((entry) => ('stored' in entry ? entry.stored.id : []));
         expect(new Set(ids).size).toBe(ids.length);
         expect(compared.filter(({ matchStatus }) => !/new|known/.test(matchStatus))).toEqual([]);
         account.push(entries, A);

@@ -20,7 +20,7 @@ import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, fileOf, NUMBERED, type Options } from './files.ts';
-import { pushed } from './pushed.ts';
+import { fieldsOf, probablyOf, pushed, statusAndFields } from './pushed.ts';
 
 const OF_BANK = { header: NUMBERED };
 const filesOf = async (rows: readonly string[], rules = ALL, options: Options = {}) => [
@@ -44,7 +44,7 @@ describe('a decision', () => {
     expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
     const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
     // The books have another amount than the row that the entry is.
-    const shown = decided.entries.map((each) => [each.matchStatus, each.fields, each.probably]);
+    const shown = decided.entries.map((each) => [each.matchStatus, fieldsOf(each), probablyOf(each)]);
     expect(shown).toEqual([
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
@@ -84,7 +84,7 @@ describe('a decision', () => {
     const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
     const files = await filesOf([BEFORE[0] ?? '', row], rules);
     const { entries } = compare(files, await booksOf(BEFORE, ALL), { ...nothing, byDefault: 'same' });
-    const found = entries.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
+    const found = entries.slice(1).map(statusAndFields);
     expect(found).toEqual(found.map(() => expected));
     expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
   });
@@ -136,7 +136,7 @@ describe('a row that nothing decides about', () => {
     const books = await booksOf(['2026-10-10,UNKNOWN,-88,repairsAndMaintenance'], ALL, options);
     const files = await filesOf([`2026-10-10,UNKNOWN,-88,${category}`], ASK, options);
     const { entries } = compare(files, books, nothing);
-    expect(entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
+    expect(entries.map(statusAndFields)).toEqual(expected);
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe('a row that nothing decides about', () => {
   ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
     const books = await booksOf([before], ALL, OF_BANK);
     const [row] = compare(await filesOf([now], ASK, OF_BANK), books, nothing).entries;
-    expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
+    expect(row && statusAndFields(row)).toBe(expected as string);
   });
 });
 

@@ -14,7 +14,7 @@ import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { plan } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED, type Options, RULES } from './files.ts';
-import { pushed } from './pushed.ts';
+import { probablyOf, pushed } from './pushed.ts';
 
 /** The pairs of each question, as `row-day description`. */
 function questions(books: Books, files: readonly FileResult[], decisions?: Decisions, all?: PairDecision) {
@@ -112,7 +112,7 @@ describe('a question', () => {
     const best = async (entries: readonly string[], row: string) => {
       const books = await booksOf([FIRST, ...entries, LAST]);
       const { entries: read } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
-      return read.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
+      return read.flatMap((entry) => probablyOf(entry)?.stored.date.slice(8) ?? []);
     };
     expect(await best(['2026-10-12,CAFE,-9', '2026-10-09,A,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
     expect(await best(['2026-10-12,B,-40', '2026-10-09,CAFE,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);

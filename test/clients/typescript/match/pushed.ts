@@ -3,6 +3,7 @@
 import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compared.ts';
+import type { ComparedEntry } from '../../../../clients/typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
@@ -47,3 +48,12 @@ export const booksOf = (stored: readonly StoredEntry[]): Books => ({
   byId: new Map(stored.map((each) => [each.stored.id, each])),
   byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
 });
+
+/** The fields of an entry that differ from its stored entry. */
+export const fieldsOf = (entry: ComparedEntry) => ('fields' in entry ? entry.fields : undefined);
+
+/** The record that an entry may be, or that a person has said it is. */
+export const probablyOf = (entry: ComparedEntry) => ('probably' in entry ? entry.probably : undefined);
+
+/** `conflict date,description` */
+export const statusAndFields = (entry: ComparedEntry) => `${entry.matchStatus} ${fieldsOf(entry) ?? ''}`;

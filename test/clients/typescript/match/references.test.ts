@@ -12,14 +12,14 @@ import { readText } from '../import/files.ts';
 import { camt, camtBalance, camtEntry } from '../import/outcome.ts';
 import { SOURCES } from '../import/plan.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED } from './files.ts';
-import { pushed } from './pushed.ts';
+import { probablyOf, pushed, statusAndFields } from './pushed.ts';
 
 describe('the id of a bank', () => {
   const options = { header: NUMBERED };
   const now = async (row: string) => {
     const books = await booksOf(['2026-10-10,RENT,900,1'], ALL, options);
     const { entries } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
-    return entries.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
+    return entries.map(statusAndFields);
   };
   test.each([
     ['2026-10-10,RENT,900,1', 'known '],
@@ -55,7 +55,7 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const files = [await fileOf('a.csv', rows, ALL, options)];
     const all = compare(files, books, { source: undefined, decisions, closings });
-    return all.entries.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
+    return all.entries.map((entry) => (probablyOf(entry) ? 'asked' : entry.matchStatus));
   };
 
   test('that follows the closing one shows another payment of the day: it is asked about, and sent under a name of its own', async () => {

@@ -4,9 +4,10 @@ import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceWithin } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { entryElsewhere } from '../../../../clients/typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { plan } from '../import/plan.ts';
-import { compareEntries, pushed, sources } from './pushed.ts';
+import { compareEntries, fieldsOf, probablyOf, pushed, sources } from './pushed.ts';
 
 const [acacia, , station, web] = sources as [Source, Source, Source, Source];
 
@@ -21,7 +22,7 @@ const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).ent
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
 function statuses(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
   return compareEntries(entries, pushed(before), undefined)
-    .entries.map(({ matchStatus, fields = [] }) => (fields.includes('split') ? 's' : matchStatus.charAt(0)))
+    .entries.map((entry) => (fieldsOf(entry)?.includes('split') ? 's' : entry.matchStatus.charAt(0)))
     .join('');
 }
 
@@ -110,7 +111,7 @@ test('a row whose rules now name another source is in that of before, and not cr
   const now = await read(WHOLE);
   expect(statuses(now, before)).toBe('eee');
   const { entries, wrongSource } = compareEntries(now, pushed(before), undefined);
-  expect(entries.map(({ storedIn }) => storedIn?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
+  expect(entries.map((entry) => entryElsewhere(entry)?.source.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
 });
 
@@ -159,9 +160,9 @@ describe('a row whose parts have different sources', () => {
         source: undefined,
         decisions: NO_DECISIONS,
       });
-      const questions = entries.map(
-        ({ probably }) => probably?.isEarlierVersion && probably.stored.amountPence,
-      );
+      const questions = entries
+        .map(probablyOf)
+        .map((record) => record?.isEarlierVersion && record.stored.amountPence);
       expect(questions).toEqual([stored.length === 1 ? 4_000 : 6_000, 4_000]);
     }
   });

@@ -13,7 +13,7 @@ import type { EntryCorrection } from '../../../../clients/typescript/reconciliat
 import { reconcile } from '../../../../clients/typescript/reconciliation/reconcile.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
 import { plan } from '../import/plan.ts';
-import { booksOf, sources } from '../match/pushed.ts';
+import { booksOf, probablyOf, sources } from '../match/pushed.ts';
 
 setDefaultTimeout(600_000);
 
@@ -126,7 +126,7 @@ test('the list of corrections leads from the books of wrong files and rules to t
           // The command sends nothing before a person has decided. One of several equal rows is the entry.
           let next = await compareNow();
           for (const entry of next.entries) {
-            const { probably } = entry;
+            const probably = probablyOf(entry);
             if (!probably || probably.fields.length > 0 || probably.isElsewhere) continue;
             const isFree = ![...decisions.keys()].some((key) => key.endsWith(` ${probably.stored.id}`));
             if (isFree) decisions.set(decisionKey(entry, probably.stored.id), 'same');
