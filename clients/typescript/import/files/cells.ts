@@ -15,16 +15,14 @@ export interface TableRow {
   isUnended?: true;
   /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
-  /** A text of the row is struck through in the sheet. */
-  isStruck?: true;
   /** The row is of a workbook, so that no delimiter separates its cells. */
   isOfSheet?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
   /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */
   isZero?: (column: number) => boolean;
-  /** Whether the cell of a column is a formula that adds up several rows. */
-  isSum?: (column: number) => boolean;
+  /** Whether the cell of a column is a formula of other rows, or a text of the row is struck through. */
+  isInDoubt?: (column: number) => boolean;
 }
 
 /** The text of a formula without a value. */

@@ -127,10 +127,11 @@ function rowsOfSheet(
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
     const isStruck = (text: string, column: number) =>
       text !== '' && !text.startsWith(STRUCK) && marks?.currencies.get(addressOf(index, column)) === STRUCK;
-    if (marks?.currencies.size && texts.some(isStruck)) row.isStruck = true;
+    const hasStruck = marks?.currencies.size ? texts.some(isStruck) : false;
     if (is1904) row.is1904 = true;
     if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));
-    if (marks?.sums.size) row.isSum = (column) => marks.sums.has(addressOf(index, column));
+    if (hasStruck || marks?.sums.size)
+      row.isInDoubt = (column) => hasStruck || marks?.sums.has(addressOf(index, column)) === true;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');

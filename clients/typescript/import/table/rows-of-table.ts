@@ -224,16 +224,9 @@ function cellProblems(
   if (timeProblem) problems.push({ index: columns.date, field: 'date', message: timeProblem });
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
-  const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isSum?.(index));
+  const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isInDoubt?.(index));
   if (sum !== undefined)
     problems.push({ index: sum, field: 'amount', message: OF_ROWS, option: 'rowMeanings' });
-  if (row.isStruck && !isAnswered)
-    problems.push({
-      index: columns.description[0],
-      field: 'description',
-      message: STRUCK_TEXT,
-      option: 'rowMeanings',
-    });
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
   if (doubt) problems.push(doubt);
   const message = textProblem(parsed.description) ?? textProblem(parsed.account);
@@ -262,8 +255,7 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 
 const NO_VALUE =
   'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
-const OF_ROWS = 'The formula computes with other rows: a total, or a payment?';
-const STRUCK_TEXT = 'A text of the row is struck through: no payment, or one?';
+const OF_ROWS = 'A formula of other rows, or a text that is struck through: no payment, or one?';
 const FROM_1904 =
   'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
 const NO_DATE = {

@@ -4,21 +4,17 @@ import { signedPence } from '../../pounds.ts';
 import type { Meaning } from '../choices.ts';
 import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
 
-interface SkippedRows {
-  /** A bank does not list a payment that failed beside another one that takes it back. */
-  isOfBank: boolean;
-  /** No column is left out, so that a row without an amount has none. */
-  isWhole: boolean;
-}
-
 /**
  * Makes each such row invalid that nobody has answered for.
  * @param answers by the number of the row
+ * @param isOfBank a bank does not list a payment that failed beside another one that takes it back
+ * @param isWhole no column is left out, so that a row without an amount has none
  */
 export function markSkipped(
   parsedRows: readonly ParsedRow[],
   answers: Readonly<Record<number, Meaning>> = {},
-  { isOfBank, isWhole }: SkippedRows,
+  isOfBank: boolean,
+  isWhole: boolean,
 ): void {
   for (const all of groupBy(parsedRows, ({ account }) => account).values()) {
     const rows = all.filter(({ pence, balance }) => (pence ?? balance) !== undefined);
@@ -27,10 +23,8 @@ export function markSkipped(
       const { row, skipReason, isSkippedByAnswer, named, pence, description, problems } = parsed;
       if (skipReason === undefined || isSkippedByAnswer || named || answers[row] !== undefined) continue;
       if (pence === undefined && !isWhole) continue;
-      const isMoved = isMovedAt(rows, at, 1) || isMovedAt(rows, at, -1);
-      if (!isMoved && !isTakenBack(parsed)) continue;
-      const why = isMoved ? 'the balance moves at it' : 'another row takes it back';
-      const message = `${skipReason.slice(0, -1)}, and ${why}: no payment, or one?`;
+      if (!isMovedAt(rows, at, 1) && !isMovedAt(rows, at, -1) && !isTakenBack(parsed)) continue;
+      const message = `${skipReason} But the balance or another row counts it: no payment, or one?`;
       problems.push({ field: 'amount', column: '', value: description, message, option: 'rowMeanings' });
       delete parsed.skipReason;
     }
@@ -46,11 +40,9 @@ function isMovedAt(rows: readonly ParsedRow[], at: number, step: number): boolea
   return change(before, parsed) > 0;
 }
 
-/** Whether more payments are opposite to the row than equal to it, one of them on its day or later. */
+/** Whether more payments are opposite to the row than equal to it. */
 function takenBack(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
   const payments = groupBy(rows.filter(isRead), signedPence);
-  return (parsed) => {
-    const [equal = [], opposite = []] = [1, -1].map((sign) => payments.get(sign * signedPence(parsed)));
-    return opposite.length > equal.length && opposite.some(({ date }) => date >= (parsed.date ?? ''));
-  };
+  const count = (pence: number) => payments.get(pence)?.length ?? 0;
+  return (parsed) => count(-signedPence(parsed)) > count(signedPence(parsed));
 }

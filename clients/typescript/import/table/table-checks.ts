@@ -91,7 +91,7 @@ export function checkTogether(
   };
   skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
-  markSkipped(parsedRows, answers, { isOfBank: layout.bank !== undefined, isWhole: ignore.length === 0 });
+  markSkipped(parsedRows, answers, layout.bank !== undefined, ignore.length === 0);
   add(misreadRows(parsedRows, data, notation));
   const balanced = parsedRows.flatMap((parsed) =>
     isRead(parsed) && parsed.balance !== undefined
