@@ -124,13 +124,17 @@ function withBalance(plan: Plan, way: WayName | string, random: Random, names: N
     plan.sign !== 'columns' ||
     plan.columns.every(({ role, certainty }) => role !== 'amount' || certainty === 'usual');
   const column = balanceColumn(names, isProved);
+  // A balance that only rises may be the running total of a list of costs.
+  const falls = plan.items.some(
+    (item) => item.kind === 'payments' && item.payments.some(({ direction }) => direction === 'out'),
+  );
   return {
     ...plan,
     columns: [...plan.columns, column],
     features: [...plan.features, isProved ? 'balance: whole' : 'balance: beside open amounts'],
     opening: drawPence(random, 200, 3000),
     isNewestFirst: random.chance(0.5),
-    isProved: isProved && areColumnsCertain,
+    isProved: isProved && areColumnsCertain && (way !== 'signed bank' || falls),
   };
 }
 

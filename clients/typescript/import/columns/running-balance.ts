@@ -2,22 +2,18 @@
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { hasPlus, isBlankAmount, penceOf } from '../values/amounts.ts';
+import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
-/** The fewest rows as a proof: one step may follow by chance. */
-const UNSIGNED_ROWS_MIN = 3;
 /** The fewest times that a debt comes back to 0.00: an account may be empty once. */
 const PAID_OFF_MIN = 2;
 
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
   follows: boolean;
-  /** They follow if the amounts are added, of which some have a minus. */
+  /** They follow if the amounts are added, of which some have a minus. Without one, they may be the running total of the amounts. */
   isAdded: boolean;
-  /** They follow if the amounts are added, and none has a sign: the first row has nothing before it. */
-  isAddedUnsigned: boolean;
   /** The row before which no balance is: the first one, or the last one of a list with the latest row first. */
   firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
@@ -31,7 +27,6 @@ export interface RunningBalance {
 const NO_BALANCE: RunningBalance = {
   follows: false,
   isAdded: false,
-  isAddedUnsigned: false,
   isContradicted: false,
   isFromZero: false,
   isPaidOff: false,
@@ -68,13 +63,11 @@ export function runningBalance(
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
-  const isMarked = data.some(({ cells }) => hasPlus(cells[single ?? -1] ?? ''));
   const total = rows.reduce((sum, { pence }) => sum + pence, 0);
   const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
     follows: sign !== undefined,
     isAdded: sign === 1 && isSigned,
-    isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
     firstPayment: isLatestFirst(balanced) ? -1 : 0,
     isFromZero: balanced.some(({ balance }) => balance === total),
     isPaidOff:

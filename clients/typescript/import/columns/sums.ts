@@ -137,8 +137,7 @@ export function optionsWithAmountOfBalance(
   const date = columnIndex(map.date ?? '', keys, header.length) ?? others.date;
   const [amount, ...more] = amountColumns(rows, possible).filter((index) => {
     const columns = { amount: index, balance, ...(date !== undefined && { date }) };
-    const found = runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined);
-    return found.isAdded || found.isAddedUnsigned;
+    return runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined).follows;
   });
   if (amount === undefined || more.length > 0) return options;
   return { ...options, map: { ...map, unsigned: nameForOptions(header, amount) } };

@@ -21,8 +21,8 @@ export interface TableRow {
   is1904?: true;
   /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */
   isZero?: (column: number) => boolean;
-  /** Whether the cell of a column is a formula that adds up several rows. */
-  isSum?: (column: number) => boolean;
+  /** Whether the cell of a column is a formula of other rows, or a text of the row is struck through. */
+  isInDoubt?: (column: number) => boolean;
 }
 
 /** The text of a formula without a value. */

@@ -94,7 +94,7 @@ function extentOf(
     if (withoutPrefix(name) === 'f') isInFormula = false;
     if (withoutPrefix(name) !== 'c') return;
     if (OF_TODAY.test(cell.formula)) marks.currencies.set(cell.address, 'computed of today: ');
-    if (cell.formula !== '' && isSumOfRows(cell)) marks.sums.add(cell.address);
+    if (cell.formula !== '' && isOfRows(cell)) marks.sums.add(cell.address);
     const isEmpty = cell.value === '' && cell.type !== 'str';
     if (cell.type === 'e' || (cell.hasFormula && isEmpty)) marks.unvalued.add(cell.address);
     else if (cell.hasFormula && Number(cell.value) === 0 && /^n?$/.test(cell.type))
@@ -166,13 +166,13 @@ function extentOf(
 /** The value of such a formula is of the day on which the workbook was computed. */
 const OF_TODAY = /\b(?:TODAY|NOW)\(/i;
 
-/** Whether the formula adds up several rows, of its own column or by a function. A formula that copies one cell, or finds it, is no sum. */
-function isSumOfRows({ address, formula }: { address: string; formula: string }): boolean {
-  const plain = formula.replaceAll('$', '');
-  const own = plain.match(new RegExp(`\\b${address.replace(/\d+/, '')}\\d+`, 'gi'));
+/** Whether the formula computes with another row of its own column, or adds up several rows. A formula that copies one cell, or finds it, does not. */
+function isOfRows({ address, formula }: { address: string; formula: string }): boolean {
+  const plain = formula.replace(/^\+|\$/g, '');
+  const own = new RegExp(`(?<![\\w!])${address.replace(/\d+/, '')}\\d+`, 'i').exec(plain);
   const ranges = [...plain.matchAll(/[A-Z](\d+):[A-Z]+(\d+)/gi)];
   return (
-    new Set(own).size > 1 ||
+    (own !== null && own[0] !== plain) ||
     (/\bSU(?:M|BTOTAL)/i.test(plain) && ranges.some(([, first, last]) => first !== last))
   );
 }
@@ -180,6 +180,9 @@ function isSumOfRows({ address, formula }: { address: string; formula: string })
 const LONG_TEXT = 'The workbook has a text too large for Excel; save it as CSV.';
 
 const isTrue = (value: string) => value === '1' || value === 'true';
+
+/** The mark of a cell that is struck through. */
+export const STRUCK = 'struck through: ';
 
 /** Formats that a workbook does not write. Excel gives the last one to a cell in which "Apr 2026" is typed. */
 const BUILT_IN: Record<string, string> = { 9: '0%', 10: '0.00%', 17: 'mmm-yy' };
@@ -201,9 +204,7 @@ function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | und
     else if (name === 'cellXfs') isOfCells = true;
     else if (name === 'xf' && isOfCells)
       symbols.push(
-        isStruck[Number(fontId)]
-          ? 'struck through: '
-          : markOfFormat(formats.get(numFmtId) ?? BUILT_IN[numFmtId] ?? ''),
+        isStruck[Number(fontId)] ? STRUCK : markOfFormat(formats.get(numFmtId) ?? BUILT_IN[numFmtId] ?? ''),
       );
   });
   parser.on('closeTag', (name) => {

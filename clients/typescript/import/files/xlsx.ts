@@ -8,7 +8,7 @@ import { NO_DAY } from '../values/currency.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
+import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks, STRUCK } from './workbook-bounds.ts';
 import { readWorkbook } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
@@ -125,9 +125,13 @@ function rowsOfSheet(
     if (!row) continue;
     row.isOfSheet = true;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
+    const isStruck = (text: string, column: number) =>
+      text !== '' && !text.startsWith(STRUCK) && marks?.currencies.get(addressOf(index, column)) === STRUCK;
+    const hasStruck = marks?.currencies.size ? texts.some(isStruck) : false;
     if (is1904) row.is1904 = true;
     if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));
-    if (marks?.sums.size) row.isSum = (column) => marks.sums.has(addressOf(index, column));
+    if (hasStruck || marks?.sums.size)
+      row.isInDoubt = (column) => hasStruck || marks?.sums.has(addressOf(index, column)) === true;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');

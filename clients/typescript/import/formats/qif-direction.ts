@@ -119,7 +119,7 @@ function openSections(payments: readonly QifRecord[], fileName: string): Set<Sec
       .filter((record) => !isOfOwnAccount(record))
       .map((record) => ({ text: amountTextOf(record), description: record.fields.get('P') ?? '' }));
     const isOfCard =
-      section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(namesCardOrLoan);
+      /^(?:ccard|oth l)$/i.test(section.type) || [...section.titles, fileName].some(namesCardOrLoan);
     return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));
   };
   return new Set([...groupBy(payments, ({ section }) => section)].filter(isOpen).map(([section]) => section));

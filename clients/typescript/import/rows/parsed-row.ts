@@ -78,6 +78,8 @@ export interface ParsedRow {
   named?: Named;
   problems: Problem[];
   skipReason?: string | undefined;
+  /** A person has given the reason, by an answer about a column or a line of text. */
+  isSkippedByAnswer?: true;
   /** The texts of the row in the file. */
   texts: () => Omit<RowTexts, 'row'>;
 }

@@ -21,15 +21,28 @@ export function stateColumns(layout: Layout): [index: number, key: string][] {
   return keys.flatMap((key, index) => (isState(key, index) && !values.has(index) ? [[index, key]] : []));
 }
 
+/** The reason why a person has said that such a row is no payment. */
+export function reasonByAnswer(
+  { row }: TableRow,
+  { header, values, headings }: Layout,
+  cell: CellOf,
+): string | undefined {
+  for (const [index, chosen] of values) {
+    if (meaningOf(chosen, cell(index)) === 'skip') return `${header[index]} is ${cell(index) || 'empty'}.`;
+  }
+  const heading = headings.get(row);
+  return heading?.meaning === 'skip' ? `It is below "${heading.text}".` : undefined;
+}
+
 /** The reason why the row is no payment. @param date of the row, if readable */
 export function reasonToSkip(
-  { row, cells }: TableRow,
+  { cells }: TableRow,
   layout: Layout,
   states: ReturnType<typeof stateColumns>,
   cell: CellOf,
   date: string | undefined,
 ): string | undefined {
-  const { bank, header, columns, headings } = layout;
+  const { bank, header, columns } = layout;
   const isHeader = () => header.every((name, index) => headerKey(cell(index)) === headerKey(name));
   if (date === undefined && header.length > 0 && isHeader()) {
     return 'This is the header again.';
@@ -42,11 +55,6 @@ export function reasonToSkip(
   if (kind !== '' && bank?.moves?.values.includes(kind.toLowerCase())) {
     return `${bank.moves.column} is ${kind}, which only moves the money.`;
   }
-  for (const [index, chosen] of layout.values) {
-    if (meaningOf(chosen, cell(index)) === 'skip') return `${header[index]} is ${cell(index) || 'empty'}.`;
-  }
-  const heading = headings.get(row);
-  if (heading?.meaning === 'skip') return `It is below "${heading.text}".`;
   const not = states.find(
     ([index, key]) => (cells[index] || isStateName(key)) && hasHappened(cells[index] ?? '', key) === false,
   );

@@ -37,7 +37,14 @@ import {
   requireRecentYears,
   resolveDateOrder,
 } from '../values/dates.ts';
-import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
+import {
+  doubtOf,
+  doubtOfPayment,
+  namedOf,
+  reasonByAnswer,
+  reasonToSkip,
+  stateColumns,
+} from './no-payment.ts';
 import { rowOfTexts, type TextContext } from './row-texts.ts';
 import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import {
@@ -103,7 +110,7 @@ export function rowsOfTable(
     answers: options.rowMeanings ?? {},
   };
   const parsedRows = data.map((row) => parsedRowOf(row, context));
-  checkTogether(parsedRows, data, notation, options.rowMeanings);
+  checkTogether(parsedRows, data, notation, options);
   return {
     parsedRows,
     columnNames: columnNames(layout),
@@ -137,8 +144,14 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   const { layout, order } = context;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const date = context.dateOf(cell(columns.date));
+  const isKept = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
-  if (row.isHidden) return { ...parsed, skipReason: 'The row is hidden in the sheet.' };
+  const withBalance = () => Object.assign(parsed, readBalance(cell, context, parsed.currency));
+  if (row.isHidden && !isKept) {
+    parsed.skipReason = 'The row is hidden in the sheet.';
+    return withBalance();
+  }
   const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
     parsed.problems.push({ column: '', value: row.cells.join(' '), message: shape });
@@ -150,14 +163,16 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
   }
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') parsed.id = id;
-  parsed.date = context.dateOf(cell(columns.date));
-  parsed.skipReason = reasonToSkip(row, layout, context.states, cell, parsed.date);
+  parsed.date = date;
+  const byAnswer = reasonByAnswer(row, layout, cell);
+  if (byAnswer !== undefined) parsed.isSkippedByAnswer = true;
+  if (!isKept) parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;
   if (amount.pence !== 0 || several?.rowValues.amounts) parsed.pence = amount.pence;
   Object.assign(parsed, several?.rowValues);
-  if (parsed.skipReason !== undefined) return parsed;
+  if (parsed.skipReason !== undefined) return withBalance();
   const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
     const unvalued = value === UNVALUED && { message: NO_VALUE };
@@ -171,7 +186,7 @@ function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
     const value = evidence.text;
     parsed.problems.push({ field: 'amount', column: evidence.column, value, ...problem });
   } else Object.assign(parsed, currency);
-  Object.assign(parsed, readBalance(cell, context, parsed.currency));
+  withBalance();
   const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (parsed.pence === undefined && zero !== undefined && !amount.problem) {
     addProblem({ index: zero, field: 'amount', message: NO_VALUE });
@@ -209,7 +224,7 @@ function cellProblems(
   if (timeProblem) problems.push({ index: columns.date, field: 'date', message: timeProblem });
   const misread = amount.problem ?? againstCheck(cell, context, amount);
   if (misread && !named) problems.push(misread);
-  const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isSum?.(index));
+  const sum = isAnswered || named ? undefined : moneyColumns(columns).find((index) => row.isInDoubt?.(index));
   if (sum !== undefined)
     problems.push({ index: sum, field: 'amount', message: OF_ROWS, option: 'rowMeanings' });
   const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
@@ -240,7 +255,7 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 
 const NO_VALUE =
   'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
-const OF_ROWS = 'The formula adds up several rows: a total, or a payment?';
+const OF_ROWS = 'A formula of other rows, or a text that is struck through: no payment, or one?';
 const FROM_1904 =
   'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
 const NO_DATE = {

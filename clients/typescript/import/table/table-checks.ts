@@ -17,6 +17,7 @@ import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import type { AmountNotation } from './signed-amount.ts';
+import { markSkipped } from './skipped-rows.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -82,7 +83,7 @@ export function checkTogether(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   notation: AmountNotation,
-  answers: ImportOptions['rowMeanings'],
+  { rowMeanings: answers, ignore = [] }: ImportOptions,
 ): void {
   const { layout } = notation;
   const add = (found: readonly Found[]) => {
@@ -90,14 +91,20 @@ export function checkTogether(
   };
   skipAnswered(parsedRows, answers);
   settleNamed(parsedRows, data, notation);
+  markSkipped(parsedRows, answers, layout.bank !== undefined, ignore.length === 0);
   add(misreadRows(parsedRows, data, notation));
   const balanced = parsedRows.flatMap((parsed) =>
     isRead(parsed) && parsed.balance !== undefined
       ? [{ ...balanceOf(parsed), parsed, balance: parsed.balance }]
       : [],
   );
+  const isDebt = isReversed(balanced);
+  if (isDebt && layout.bank && layout.columns.moneyIn !== undefined) {
+    for (const { parsed } of balanced) parsed.problems.push(againstBalance(parsed, layout));
+    return;
+  }
   // The balance of a card is a debt.
-  if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
+  if (isDebt) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
   if (isProved && !isKnownTable(layout)) add(openings(parsedRows.filter(isRead), data, answers));
   if (!layout.isExact && !isProved) {

@@ -13,6 +13,10 @@ const CARD_OR_LOAN =
   /card|loan|mortgage|visa|amex|american express|credit (?:limit|account)|minimum payment|overdraft/i;
 export const namesCardOrLoan = (text: string): boolean => CARD_OR_LOAN.test(text.replace(/[_-]/g, ' '));
 
+/** Whether an account is named by the number of a card, perhaps with hidden digits. A sort code and an account number have 14 digits. */
+export const isCardNumber = (account: string): boolean =>
+  /^[\d*x#•]{15,19}$/i.test(account.replace(/[ -]/g, ''));
+
 /** Texts for money that came in. A minus beside them in most rows shows that a minus is no money out. */
 const CAME_IN = /\b(?:received|refund(?:ed)?|thank you|credit|cashback|reversal)\b/i;
 

@@ -18,7 +18,6 @@ describe('is a proof:', () => {
     ['rows in order', ['13 60.00 160.00', '14 12.00 172.00', '15 -20.00 152.00']],
     ['the latest row first', ['15 -20.00 152.00', '14 12.00 172.00', '13 60.00 160.00']],
     ['rows of a day in another order', ['13 12.00 172.00', '13 60.00 160.00', '14 -20.00 152.00']],
-    ['none with a minus, and no word apart', ['13 60.00 160.00', '14 12.00 172.00', '15 20.00 192.00']],
     ['one balance for each day', ['13 60.00 160.00', '14 12.00 ', '14 5.00 177.00', '15 -20.00 157.00']],
   ])('%s', async (_, rows) => {
     expect(await asked(table(...rows))).toEqual([]);
@@ -46,7 +45,7 @@ describe('is no proof:', () => {
     [['13 60.00 160.00', '14 12.00 172.00'], ''],
     [['13 60.00 160.00', '14 12.00 172.00', '15 20.00 192.00'], 'Out'],
   ])(
-    'of the direction, without a minus elsewhere: nothing is before the first row (%p)',
+    'of the direction, without a minus: it may be the running total of a list of costs (%p)',
     async (rows, word) => {
       expect(await asked(table(...rows).replace(/,No,/, `,${word || 'No'},`))).toEqual([
         'values Booked',
@@ -71,6 +70,12 @@ test.each([
     expect(await asked(text.replace('Balance', 'Running total'))).toEqual(['direction Amount']);
   },
 );
+
+test('a balance that only rises gives no direction, also if it begins at another sum', async () => {
+  const text = plain('13 60.00 160.00', '14 12.00 172.00', '15 20.00 192.00');
+  expect(await asked(text)).toEqual(['direction Amount']);
+  expect(withoutDates(await answered(text, ['moneyOut']))).toEqual(['2 -6000 a', '3 -1200 b', '4 -2000 c']);
+});
 
 test('an amount with CR is money back in a column of what was spent', async () => {
   const text = csv('Date,Description,Amount', '13/04/2026,a,60.00', '14/04/2026,b,12.00 CR');

@@ -254,6 +254,7 @@ describe('of QIF', () => {
     ['no payment has a minus', section('Cash', '60.00', '12.00')],
     ['one payment has a minus', section('Cash', '60.00', '12.00', '-5.00')],
     ['the section is of a card', section('CCard', ...MINUS)],
+    ['the section is of a debt', section('Oth L', ...MINUS)],
     ['the account is called a card', account('Barclaycard', section('Bank', ...MINUS))],
   ])('is asked about if %s', async (_, text) => {
     expect(await asked(text)).toEqual(['direction T']);

@@ -1,7 +1,7 @@
 /** Facts that no word of a file says, and that its other facts contradict or leave open: the person is asked. */
 import { describe, expect, test } from 'bun:test';
 import { answered, asked, withoutDates } from './answered.ts';
-import { readBytes, readOpen, readText } from './files.ts';
+import { readBytes, readOpen, readText, rowsOf } from './files.ts';
 import { camt, camtEntry, csv, ofx, payment, qif } from './outcome.ts';
 import { workbook } from './workbook.ts';
 
@@ -125,11 +125,12 @@ describe('the layout of a bank', () => {
       'Date,Description,Card Member,Account #,Amount,Extended Details,Appears On Your Statement As,Address,Town/City,Postcode,Country,Reference,Category',
       ...amounts.map((amount, index) => `${13 + index}/04/2026,a,b,-1,${amount},x,a,b,c,d,UK,'R${index}',C`),
     );
-  const natwest = (account: string) =>
+  const natwest = (account: string, number = '1', balances: string[] = []) =>
     csv(
       'Date,Type,Description,Value,Balance,Account Name,Account Number',
       ...['45.60', '12.00', '-9.00'].map(
-        (amount, index) => `${13 + index}/04/2026,x,a,${amount},,${account},1`,
+        (amount, index) =>
+          `${13 + index}/04/2026,x,a,${amount},${balances[index] ?? ''},${account},${number}`,
       ),
     );
   test('of a card is asked about if most amounts have a minus, and one of an account if it names a card', async () => {
@@ -137,6 +138,9 @@ describe('the layout of a bank', () => {
     expect(await asked(amex('45.60', '12.00', '-300.00'))).toEqual([]);
     expect(await asked(natwest('Credit Card'))).toEqual(['direction Value']);
     expect(await asked(natwest('SMITH J'))).toEqual([]);
+    expect(await asked(natwest('SMITH J', '543210******1234'))).toEqual(['direction Value']);
+    expect(await asked(natwest('SMITH J', '5432 1000 0000 1234'))).toEqual(['direction Value']);
+    expect(await asked(natwest('SMITH J', '601122-12345678'))).toEqual([]);
     expect(withoutDates(await answered(natwest('Credit Card'), ['spent']))).toEqual([
       '2 -4560 a',
       '3 -1200 a',
@@ -145,6 +149,26 @@ describe('the layout of a bank', () => {
     expect(withoutDates(await answered(amex('-45.60', '-12.00', '300.00'), ['amount']))).toEqual([
       ...['2 -4560 a', '3 -1200 a', '4 +30000 a'],
     ]);
+  });
+
+  test('of an account is asked about if its balances follow as a debt', async () => {
+    const debt = natwest('SMITH J', '1', ['145.60', '157.60', '148.60']);
+    expect(await asked(debt)).toEqual([]);
+    const account = natwest('SMITH J', '1', ['954.40', '942.40', '951.40']);
+    expect(await asked(account)).toEqual(['direction Value']);
+    expect(withoutDates(await answered(account, ['spent']))).toEqual(['2 -4560 a', '3 -1200 a', '4 +900 a']);
+  });
+
+  test('of an account with two columns is contradicted by such balances', async () => {
+    const lloyds = (...balances: string[]) =>
+      csv(
+        'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
+        ...['25.00,', ',60.00', '25.00,'].map(
+          (amounts, index) => `${13 + index}/04/2026,DD,1,2,a,${amounts},${balances[index]}`,
+        ),
+      );
+    expect(await rowsOf(lloyds('900.00', '960.00', '935.00'))).toEqual([[2, 3, 4], [], []]);
+    expect(await rowsOf(lloyds('900.00', '840.00', '865.00'))).toEqual([[], [], [2, 3, 4]]);
   });
 });
 

@@ -100,6 +100,21 @@ describe('workbooks', () => {
     expect((await struck('<strike/>', date)).invalid).toMatchObject([{ field: 'date' }]);
   });
 
+  test('a row with a text that is struck through is asked about', async () => {
+    const parts = unzipSync(book({ format: '0.00' }));
+    const change = (name: string, from: string, to: string) => {
+      const text = strFromU8(parts[name] ?? new Uint8Array());
+      parts[name] = strToU8(text.replace(from, to));
+    };
+    change('xl/styles.xml', '<cellXfs', '<fonts><font/><font><strike/></font></fonts><cellXfs');
+    change('xl/styles.xml', '<xf numFmtId="200"/>', '<xf numFmtId="200" fontId="1"/>');
+    change('xl/worksheets/sheet1.xml', '<c r="B2"', '<c r="B2" s="2"');
+    const bytes = zipSync(parts);
+    expect((await readBytes(bytes)).invalid).toMatchObject([{ row: 2, option: 'rowMeanings' }]);
+    expect((await readBytes(bytes, { rowMeanings: { 2: 'keep' } })).entries).toHaveLength(1);
+    expect((await readBytes(bytes, { rowMeanings: { 2: 'skip' } })).skipped).toHaveLength(1);
+  });
+
   test.each([
     ['mmm yyyy', '46113', false],
     ['[$-809]mmmm\\ yy;@', '46113', false],
@@ -137,11 +152,16 @@ describe('workbooks', () => {
     ['SUM(C3:C9)', false],
     ['SUMIFS(Rents!$D$2:$D$90,Rents!$A$2:$A$90,A2)', false],
     ['C3+C5', false],
+    ['C3+5', false],
+    ['$C$3/6', false],
+    ['+C3', true],
+    ['Rents!C3', true],
+    ['D3*10%', true],
     ['SUM(D2:F2)', true],
     ['C3', true],
     ['VLOOKUP(B2,Rents!$A$1:$B$20,2,FALSE)', true],
   ])(
-    'an amount by the formula %s is a total unless it is of its row, or one cell',
+    'an amount by the formula %s may be a total unless it is of its row, or one cell',
     async (formula, isRead) => {
       const cell = `<c r="C2"><f>${formula}</f><v>5</v></c>`;
       const { entries, invalid } = await readBytes(book({ cell }));

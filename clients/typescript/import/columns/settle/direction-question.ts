@@ -2,11 +2,15 @@
 import type { Question } from '../../choices.ts';
 import { signQuestion } from '../../questions/sign-question.ts';
 import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
-import { isInLetters, isMinusOut, namesCardOrLoan, type SignedText } from '../../values/convention.ts';
+import {
+  isCardNumber,
+  isInLetters,
+  isMinusOut,
+  namesCardOrLoan,
+  type SignedText,
+} from '../../values/convention.ts';
 import { isCardPayment } from '../../values/direction.ts';
-import { isAmount, isDate, isFreeText } from '../cell-kinds.ts';
 import { labelOf, nameForOptions } from '../column-names.ts';
-import { readColumns } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 export const PAID_OFF = 'the balance comes back to 0.00, as a debt that is paid off';
@@ -41,8 +45,9 @@ export function directionQuestion(context: SettleContext): Question | undefined 
  * | --------------------------------------------------------------- | --------------------------- |
  * | has the layout of a bank's card                                 | unless a minus is money out |
  * | has the layout of a bank's account                              | unless an account is a card |
+ * |                                                                 | or the balance contradicts  |
  * | is of a card or a loan by its balance, a row or a name          | no                          |
- * | has a balance that follows from its amounts, but not from 0.00  | yes                         |
+ * | has a balance that rises and falls by them, but not from 0.00   | yes                         |
  * | has CR or DR beside each amount                                 | yes                         |
  * | has a minus on most amounts, and no balance that contradicts it | yes                         |
  * | is another one                                                  | no                          |
@@ -51,10 +56,9 @@ function isProved(amounts: readonly SignedText[], context: SettleContext): boole
   const { balance } = context;
   const { bank } = context.layout;
   if (bank?.isPositiveSpent) return !isMinusOut(amounts);
-  if (bank) return !accountsOf(context).some(namesCardOrLoan);
+  if (bank) return !balance.isContradicted && !isOfCardAccount(context);
   if (balance.isPaidOff || isCardOrLoan(context)) return false;
-  const isFollowed = balance.isAdded || (balance.isAddedUnsigned && !isFirstApart(context));
-  if (isFollowed && !balance.isFromZero) return true;
+  if (balance.isAdded && !balance.isFromZero) return true;
   if (isInLetters(amounts)) return true;
   return isMinusOut(amounts) && !balance.isContradicted;
 }
@@ -66,37 +70,21 @@ function reasonToAsk(amounts: readonly SignedText[], { balance }: SettleContext)
   return undefined;
 }
 
-/** Whether a column of words has a word for the first payment alone: no balance is before it. */
-function isFirstApart({
-  withMoney,
-  layout: { columns, header },
-  balance: { firstPayment },
-}: SettleContext): boolean {
-  const { description = [], type, category, ...others } = columns;
-  const read = readColumns({ ...others, description });
-  return header.some((_, index) => {
-    const texts = withMoney.map(({ cells }) => cells[index] ?? '');
-    const isOfWords = texts.some((text) => text !== '' && !isDate(text) && !isAmount(text));
-    const isApart = texts.filter((text) => text === texts.at(firstPayment)).length === 1;
-    return !read.has(index) && isApart && isOfWords && !isFreeText(texts);
-  });
-}
-
 /** Whether a name, a line above the rows, or a column names a card or a loan, or a row pays a card off with a minus. */
 function isCardOrLoan(context: SettleContext): boolean {
   const { table, withMoney, layout, titles, keys } = context;
   const { columns, firstRow, header } = layout;
   const above = table.slice(0, Math.max(0, firstRow - 1)).map(({ cells }) => cells.join(' '));
   const names = header.filter((_, at) => keys[at] !== '');
-  const accounts = accountsOf(context);
   const isPaidOff = withMoney.some(
     ({ cells }) => hasMinus(cells[columns.amount ?? -1] ?? '') && cells.some(isCardPayment),
   );
-  return isPaidOff || [...titles, ...above, ...names, ...accounts].some(namesCardOrLoan);
+  return isPaidOff || isOfCardAccount(context) || [...titles, ...above, ...names].some(namesCardOrLoan);
 }
 
-const accountsOf = ({ withMoney, layout: { header, columns } }: SettleContext): string[] => {
-  const isOfAccount = (_: string, at: number) =>
-    columns.account?.includes(at) || header[at]?.startsWith('Account');
-  return withMoney.flatMap(({ cells }) => cells.filter(isOfAccount));
+const isOfCardAccount = ({ withMoney, layout: { header, columns } }: SettleContext): boolean => {
+  const isOfAccount = (at: number) => columns.account?.includes(at) || header[at]?.startsWith('Account');
+  const isOfCard = (text: string, at: number) =>
+    isOfAccount(at) && (namesCardOrLoan(text) || isCardNumber(text));
+  return withMoney.some(({ cells }) => cells.some(isOfCard));
 };
