@@ -31,7 +31,7 @@ export const newLedger = ({ io, pauseMax, limitTimeout }: GlobalOptions, connect
   });
 
 /** Reads the books of these sources in this period. The terminal shows the number of entries. */
-export async function booksOf(
+export async function readBooksWithProgress(
   ledger: Ledger,
   sources: readonly Source[],
   options: GlobalOptions,

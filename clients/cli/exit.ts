@@ -28,7 +28,7 @@ export const EXIT = {
 } as const;
 
 /** The meaning of each code, in the help of the command. */
-const MEANINGS: Record<keyof typeof EXIT, string> = {
+const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   OK: 'done',
   SERVICE: 'service refused or unreachable',
   USAGE: 'usage',
@@ -42,7 +42,7 @@ const MEANINGS: Record<keyof typeof EXIT, string> = {
 };
 
 export const EXIT_CODES = Object.entries(EXIT)
-  .map(([name, code]) => `${code} ${MEANINGS[name as keyof typeof EXIT]}`)
+  .map(([name, code]) => `${code} ${EXIT_TEXTS[name as keyof typeof EXIT]}`)
   .join(', ');
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

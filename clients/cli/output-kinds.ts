@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import type { OutputKind } from '../files/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
-import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
+import { APP_CHANGE_HEADINGS } from '../typescript/reconciliation/app-changes.ts';
 import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
 
 /** The option that replaces a file of another kind. */
@@ -26,7 +26,7 @@ export const RECONCILIATION: OutputKind = { '.json': beginsWith(/^\{\s*"isReconc
 export const CONFORMANCE: OutputKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 
 export const CORRECTIONS: OutputKind = {
-  '.csv': beginsWith(header(CORRECTION_HEADINGS)),
+  '.csv': beginsWith(header(APP_CHANGE_HEADINGS)),
   '.xlsx': hasTitle('corrections'),
 };
 

@@ -42,7 +42,7 @@ function widthOf(text: string): number {
 }
 
 /** The start of a description, for a table. */
-export const startOf = (text: string): string => [...text].slice(0, 40).join('');
+export const excerpt = (text: string): string => [...text].slice(0, 40).join('');
 
 /** The command line with these arguments, quoted for a shell. */
 export const commandOf = (args: readonly string[]): string => ['ledger', ...args].map(shellText).join(' ');

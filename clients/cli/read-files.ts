@@ -20,14 +20,14 @@ import type { AskOpen } from './questions/ask.ts';
 import { proposalLines } from './questions/proposal.ts';
 import { questionLines, refusalText } from './questions/question-lines.ts';
 
-interface GivenFile {
+interface InputFile {
   name: string;
   bytes: Uint8Array;
   /** The options of this file alone, with the answers of a person to its questions. */
   ownOptions: FileOptions;
 }
 
-type ReadFile = GivenFile & FileResult;
+type CommandFile = InputFile & FileResult;
 
 /** The inputs that all files of a command share, without the rules. */
 interface SharedInputs {
@@ -47,14 +47,14 @@ interface SharedInputs {
   isOneOfSeveral: boolean;
 }
 
-export interface ReadFiles
+export interface CommandFiles
   extends Pick<MergedFiles, 'repeated'>,
     Pick<SharedInputs, 'sources' | 'source' | 'rates'> {
-  files: readonly ReadFile[];
+  files: readonly CommandFile[];
   entries: readonly FileEntry[];
   rules: Rules | undefined;
   /** Reads the same files with other rules. */
-  readAgain(rules: Rules | undefined): Promise<ReadFiles>;
+  readAgain(rules: Rules | undefined): Promise<CommandFiles>;
 }
 
 /** Standard input, as a descriptor. */
@@ -74,7 +74,7 @@ export async function readFiles(
   options: FileCommandOptions,
   answers: RowAnswers = NO_ANSWERS,
   ask?: AskOpen,
-): Promise<ReadFiles> {
+): Promise<CommandFiles> {
   requireEachOnce(names);
   const optionsOf = fileOptions(names, options);
   const rates = options.rates === undefined ? undefined : await readBytes(options.rates);
@@ -111,11 +111,11 @@ const inputOf = (name: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array
 
 /** One file after the other: each may ask a person. */
 async function readAll(
-  given: readonly GivenFile[],
+  given: readonly InputFile[],
   shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<ReadFiles> {
-  const read: ReadFile[] = [];
+): Promise<CommandFiles> {
+  const read: CommandFile[] = [];
   for (const file of given) read.push(await withAnsweredRows(file, shared, rules));
   const files = read.map((file) => ({ ...file, name: file.name === '-' ? STANDARD_INPUT : file.name }));
   const merged = mergeFiles(files);
@@ -128,10 +128,10 @@ async function readAll(
 
 /** The answers of `--decide` name rows of the file as it is read without them. */
 async function withAnsweredRows(
-  given: GivenFile,
+  given: InputFile,
   shared: SharedInputs,
   rules: Rules | undefined,
-): Promise<ReadFile> {
+): Promise<CommandFile> {
   const file = await readOrAsk(given, shared, rules);
   const corrections = correctionsByAnswers(file.result, shared.answers);
   return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
@@ -139,11 +139,11 @@ async function withAnsweredRows(
 
 /** Asks a person about an open file, and reads it with the answers. @throws CliError without answers */
 async function readOrAsk(
-  { name, bytes, ownOptions }: GivenFile,
+  { name, bytes, ownOptions }: InputFile,
   shared: SharedInputs,
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
-): Promise<ReadFile> {
+): Promise<CommandFile> {
   const given = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
   try {
     return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, given)) };

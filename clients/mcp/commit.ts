@@ -11,7 +11,7 @@ import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.t
 import { type Sent, send } from '../typescript/send/send.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
-import type { Access, KeptClosings, Preview } from './previews.ts';
+import type { KeptClosings, Preview, ToolContext } from './previews.ts';
 import { day, ENTRIES_ARE_FINAL } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -50,7 +50,7 @@ const commitShape = {
 type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
 /** Adds `commit_preview`. */
-export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: Access): void {
+export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: ToolContext): void {
   const inTurn = createQueue();
   addTool(
     'commit_preview',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { contentOf } from '../files/own-file.ts';
 import { businessName } from '../typescript/figures/business-notes.ts';
-import { earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
+import { type ComparableFigures, earlierSnapshot } from '../typescript/figures/earlier.ts';
 import { differencesOf } from '../typescript/figures/explanation.ts';
 import { changesSince, type FigureChange } from '../typescript/figures/since.ts';
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
@@ -28,7 +28,7 @@ export const sinceShape = z.object({
 export function sinceEarlier(
   path: string,
   bytes: Uint8Array,
-  present: Present,
+  present: ComparableFigures,
   now: Snapshot,
 ): z.infer<typeof sinceShape> {
   const earlier = contentOf(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));

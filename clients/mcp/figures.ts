@@ -9,12 +9,12 @@ import {
   readingsOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
-import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { KEYS } from '../typescript/figures/naming.ts';
+import type { BusinessFigures } from '../typescript/figures/period-figures.ts';
 import { type Quarter, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { TOTALS, totalOf } from '../typescript/figures/profit-totals.ts';
 import { readYear } from '../typescript/figures/read-year.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
-import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import type { PeriodFigures } from '../typescript/figures/year.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
@@ -23,7 +23,7 @@ import { ToolError } from './errors.ts';
 import { sinceEarlier, sinceShape } from './figures-since.ts';
 import { readWithin } from './folder.ts';
 import { list, listOf } from './pages.ts';
-import type { Access } from './previews.ts';
+import type { ToolContext } from './previews.ts';
 import { amount, amountFields, boundedText, entryType, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
@@ -107,7 +107,7 @@ const OUTPUT = {
 };
 
 /** Adds `figures`. */
-export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: Access): void {
+export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: ToolContext): void {
   addTool(
     'figures',
     {
@@ -170,7 +170,10 @@ interface Part {
   business: BusinessFigures;
 }
 
-const placeOf = ({ period, business }: Part) => ({ period: period.name, business: businessName(business) });
+const partFields = ({ period, business }: Part) => ({
+  period: period.name,
+  business: businessName(business),
+});
 
 const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.slice(0, IDS_MAX) });
 
@@ -185,7 +188,7 @@ const contentsOf = ({ period, business }: Part) =>
 const violationsIn = (part: Part) =>
   contentsOf(part).flatMap(({ violations }) =>
     violations.map(({ field, rule, message, ids }) => ({
-      ...placeOf(part),
+      ...partFields(part),
       field,
       rule,
       message,
@@ -196,12 +199,12 @@ const violationsIn = (part: Part) =>
 const notesIn = (part: Part) =>
   [refusalsOf, notesOf]
     .flatMap((textsOf) => textsOf(part.business, part.period, KEYS))
-    .map((note) => ({ ...placeOf(part), note }));
+    .map((note) => ({ ...partFields(part), note }));
 
 const linesIn = (part: Part) =>
   part.business.lines.map(
     ({ type, category, field = null, penceIfShare, penceIfWhole, refundPence, ids, refundIds }) => ({
-      ...placeOf(part),
+      ...partFields(part),
       type,
       category,
       field,
@@ -216,7 +219,7 @@ function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
   const { type, sources, lines, withoutCategory } = part.business;
   const { count, incomePence, expensePence } = withoutCategory;
   return {
-    ...placeOf(part),
+    ...partFields(part),
     sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,

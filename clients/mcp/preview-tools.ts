@@ -8,7 +8,7 @@ import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
-import { type Access, compareInput } from './previews.ts';
+import { compareInput, type ToolContext } from './previews.ts';
 import { ENTRIES_ARE_FINAL, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -20,7 +20,7 @@ const ROWS_LENGTH_MAX = 500_000;
 const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED_TEXTS}`;
 
 /** Adds `list_files`, `preview_file` and `preview_rows`. */
-export function addPreviewTools(addTool: AddTool, access: Access): void {
+export function addPreviewTools(addTool: AddTool, access: ToolContext): void {
   addTool(
     'list_files',
     {
@@ -70,7 +70,7 @@ export function addPreviewTools(addTool: AddTool, access: Access): void {
  * @throws ToolError, UserError, ImportError, LedgerError
  */
 async function preview(
-  { ledger, accountId, previews, readRules, closings, isReadOnly }: Access,
+  { ledger, accountId, previews, readRules, closings, isReadOnly }: ToolContext,
   file: { name: string | undefined; bytes: Uint8Array },
   options: PreviewArguments,
   call: Call,

@@ -65,7 +65,7 @@ export interface KeptClosings {
 }
 
 /** The account and the folder that tools work with. */
-export interface Access {
+export interface ToolContext {
   ledger: Ledger;
   /** Reads the id of the account of the key. */
   accountId: (call: Call) => Promise<string>;

@@ -8,13 +8,13 @@ import { addFiguresTool } from './figures.ts';
 import { addListTools } from './lists.ts';
 import { Pages } from './pages.ts';
 import { addPreviewTools } from './preview-tools.ts';
-import { type Access, Previews } from './previews.ts';
+import { Previews, type ToolContext } from './previews.ts';
 import { addSearchTool } from './search.ts';
 import { type Call, toolAdder } from './tool.ts';
 
 export interface ServerOptions
   extends Connection,
-    Pick<Access, 'folder' | 'readRules' | 'closings' | 'isReadOnly'> {
+    Pick<ToolContext, 'folder' | 'readRules' | 'closings' | 'isReadOnly'> {
   /** The rows of lists are in the text, for clients that show an assistant nothing else. */
   isText: boolean;
 }

@@ -9,7 +9,7 @@ export {
   type FiguresLine,
   figuresOf,
   type RefundOf,
-} from './figures/figures.ts';
+} from './figures/period-figures.ts';
 export type { Quarter, Quarters } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
 export { wholeOf } from './figures/update.ts';
@@ -39,7 +39,7 @@ export {
   type PushProgress,
   type PushResult,
 } from './push.ts';
-export type { EntryCorrection } from './reconciliation/corrections.ts';
+export type { AppChange } from './reconciliation/app-changes.ts';
 export { type ReconcileInput, type ReconcileResult, reconcile } from './reconciliation/reconcile.ts';
 export type { Reconciliation } from './reconciliation/reconciliation.ts';
 export type {

@@ -5,7 +5,7 @@ import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/pair.ts';
 import { signedSum } from '../../typescript/match/payment-facts.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { shortTable, startOf } from '../output.ts';
+import { excerpt, shortTable } from '../output.ts';
 
 const SHOWN = 20;
 
@@ -54,11 +54,11 @@ function cellsOf({ row, storedRow, other }: Pair) {
     row: row.row,
     amount: pounds(row.pence),
     date: row.date,
-    description: startOf(row.parts[0]?.entry.description ?? ''),
+    description: excerpt(row.parts[0]?.entry.description ?? ''),
     stored: other ? `row ${other.row} of ${other.file}` : stored.date,
     ...(other && { 'stored date': stored.date }),
     'stored amount': pounds(signedSum(storedRow.map((each) => each.stored))),
-    'stored description': startOf(stored.description ?? ''),
+    'stored description': excerpt(stored.description ?? ''),
   };
 }
 

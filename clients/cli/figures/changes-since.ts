@@ -4,13 +4,13 @@ import { contentOf } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
-import { earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
+import { type ComparableFigures, earlierSnapshot } from '../../typescript/figures/earlier.ts';
 import { differencesOf, isShared } from '../../typescript/figures/explanation.ts';
 import { type CategoryLabels, categoryLabel } from '../../typescript/figures/naming.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { startOf, table } from '../output.ts';
+import { excerpt, table } from '../output.ts';
 
 interface Since extends Days {
   changes: FigureChange[];
@@ -20,7 +20,7 @@ interface Since extends Days {
 const BYTES_MAX = 500_000_000;
 
 /** @throws UserError */
-export async function readSince(file: string, present: Present): Promise<Snapshot> {
+export async function readSince(file: string, present: ComparableFigures): Promise<Snapshot> {
   const bytes = await readBytes(file, BYTES_MAX);
   return contentOf(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
@@ -41,7 +41,7 @@ function changeLines(change: FigureChange, to: string, labels: CategoryLabels): 
   const isOfShare = isShared(change);
   const differences = differencesOf(change, to, {
     pounds,
-    textOf: startOf,
+    textOf: excerpt,
     nameOf: (category, { source }) => categoryLabel(labels, source.type, category),
     place: ': --json has all of them',
   });
@@ -81,8 +81,8 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
         id: (change.now ?? change.before)?.id,
         kind: change.kind,
         ...amountsOf(change),
-        before: placeOf(change.before),
-        now: placeOf(change.now),
+        before: entryInDocument(change.before),
+        now: entryInDocument(change.now),
       })),
       shares: shares.map(({ before, now, sharePence }) => ({
         sourceId: now.id,
@@ -105,7 +105,7 @@ const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePenc
   sharePence: Number(sharePence),
 });
 
-const placeOf = (entry: FigureEntry | undefined) =>
+const entryInDocument = (entry: FigureEntry | undefined) =>
   entry === undefined
     ? null
     : {

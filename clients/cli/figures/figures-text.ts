@@ -10,13 +10,13 @@ import {
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
 import type { Check } from '../../typescript/figures/checks.ts';
-import type { AmountReading, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
+import type { AmountReading, BusinessFigures, FiguresLine } from '../../typescript/figures/period-figures.ts';
 import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
-import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
+import { TOTALS, totalOf } from '../../typescript/figures/profit-totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { type PrintedRow, startOf, table } from '../output.ts';
+import { excerpt, type PrintedRow, table } from '../output.ts';
 
 /** The figures of a year as lines: first why they are not final, then a table for each business. */
 export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
@@ -88,7 +88,7 @@ function checkLines({ message, entries }: Check): string[] {
     message,
     ...entries.slice(0, LISTED_MAX).map(({ stored, source }) => {
       const { date, type, amountPence, description } = stored;
-      return `  ${date} ${source.name}, ${type} ${pounds(amountPence)} ${startOf(description ?? '')}`.trimEnd();
+      return `  ${date} ${source.name}, ${type} ${pounds(amountPence)} ${excerpt(description ?? '')}`.trimEnd();
     }),
     ...(more > 0 ? [`  and ${more} more: --json has the ids of all`] : []),
     '',

@@ -14,7 +14,7 @@ import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
 import { statedFacts } from '../../typescript/figures/stated-facts.ts';
 import { sourcesWithCategories } from '../../typescript/source-categories.ts';
-import { booksOf, connect } from '../connection.ts';
+import { connect, readBooksWithProgress } from '../connection.ts';
 import { usageError } from '../exit.ts';
 import { FIGURES_WORKBOOK } from '../output-kinds.ts';
 import { readSince, sinceDocument, sinceLines } from './changes-since.ts';
@@ -27,7 +27,7 @@ import { figuresLines } from './figures-text.ts';
  */
 export async function figures(options: FiguresOptions): Promise<void> {
   const { lastYear, calendarQuarters } = options;
-  const start = startOf(options.taxYear);
+  const start = startYearOf(options.taxYear);
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
@@ -44,7 +44,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const source = options.source === undefined ? undefined : sourceIn(sources, options.source);
   const read = await readYear(
     { start, quarter, lastYear, calendarQuarters, sources, source, facts },
-    (chosen, days) => booksOf(ledger, chosen, options, days),
+    (chosen, days) => readBooksWithProgress(ledger, chosen, options, days),
   );
   if (read.question !== undefined)
     throw usageError(`${read.question} Answer with --last-year calendar or --last-year standard.`);
@@ -59,7 +59,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
   await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
 }
 
-function startOf(taxYear: string | undefined): number {
+function startYearOf(taxYear: string | undefined): number {
   const start = taxYear === undefined ? taxYearOf(ukDay()) : taxYearStart(taxYear);
   if (start === undefined) throw usageError('--tax-year takes a tax year such as 2026-27.');
   return start;

@@ -17,21 +17,21 @@ import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/send/rule-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
-import { shortTable, startOf } from '../output.ts';
+import { excerpt, shortTable } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 
 /** The lines of each source that has entries. */
-export function bySourceLines(
+export function differencesBySourceLines(
   { entries }: Pick<ComparedFiles, 'entries'>,
   source: Source | undefined,
 ): string[] {
   const groups = groupBy(entries, (each) => each.source?.name ?? source?.name ?? '');
-  return [...groups].flatMap(([name, ofSource]) => standingLines(ofSource, name));
+  return [...groups].flatMap(([name, ofSource]) => conflictAndElsewhereLines(ofSource, name));
 }
 
 /** The known and the new entries of a source. */
-function standingLines(entries: readonly ComparedEntry[], name: string): string[] {
+function conflictAndElsewhereLines(entries: readonly ComparedEntry[], name: string): string[] {
   const conflicts = entries
     .filter((each) => each.matchStatus === 'conflict')
     .flatMap(({ row, entry, stored, fields }) =>
@@ -96,11 +96,11 @@ const REASONS_ELSEWHERE: {
 
 function shownValue(entry: NewTransaction | Transaction, field: DifferingField): string {
   const value = entry[field === 'split' ? 'amountPence' : field];
-  return typeof value === 'number' ? pounds(value) : startOf(value ?? '');
+  return typeof value === 'number' ? pounds(value) : excerpt(value ?? '');
 }
 
 /** The entries to send to each source, unlikely ones among them, and a warning that entries are permanent. */
-export function promiseLines(
+export function toSendLines(
   sending: readonly FileEntry[],
   files: readonly FileResult[],
   source: Source | undefined,

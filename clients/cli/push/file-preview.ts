@@ -9,7 +9,7 @@ import type { MergedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { shortTable, startOf } from '../output.ts';
+import { excerpt, shortTable } from '../output.ts';
 import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
@@ -92,7 +92,7 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
     type: entry.type,
     amount: pounds(entry.amountPence),
     category: entry.category ?? '(review queue)',
-    description: startOf(entry.description ?? ''),
+    description: excerpt(entry.description ?? ''),
   }));
   return ['', ...shortTable(rows, ROWS_SHOWN), ''];
 }

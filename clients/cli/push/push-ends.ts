@@ -10,7 +10,7 @@ import { exitCodeOf, resultLines, storedLine } from './push-result.ts';
 import type { ReadPush } from './read-push.ts';
 
 /** The exit code and the last lines of a push, with the results for its report. */
-export interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
+export interface CommandEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
   compared?: ComparedFiles;
@@ -20,19 +20,19 @@ export interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'
 }
 
 /** The end of a push whose files cannot be compared: they have invalid rows that the books cannot settle, or no rows. */
-export function endOfFiles({ read: { files, entries }, options }: ReadPush): PushEnd | undefined {
+export function endOfFiles({ read: { files, entries }, options }: ReadPush): CommandEnd | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
   return entries.length === 0 && !isUndecided && !isLeftOut ? nothingToSend(files.length) : undefined;
 }
 
-const INVALID: PushEnd = {
+const INVALID: CommandEnd = {
   exitCode: EXIT.INVALID_ROWS,
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
 };
 
-const INVALID_AND_UNDECIDED: PushEnd = {
+const INVALID_AND_UNDECIDED: CommandEnd = {
   ...INVALID,
   lines: [
     ...INVALID.lines,
@@ -41,13 +41,13 @@ const INVALID_AND_UNDECIDED: PushEnd = {
 };
 
 /** The end of a push whose files have no entries. */
-export const nothingToSend = (files: number): PushEnd => ({
+export const nothingToSend = (files: number): CommandEnd => ({
   exitCode: EXIT.OK,
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });
 
 /** The end of a dry run that has read no books. */
-export function endWithoutBooks({ read: { files, entries }, options }: ReadPush): PushEnd {
+export function endWithoutBooks({ read: { files, entries }, options }: ReadPush): CommandEnd {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
@@ -55,7 +55,7 @@ export function endWithoutBooks({ read: { files, entries }, options }: ReadPush)
 }
 
 /** The end of a dry run that has compared the files with the books. */
-export function endOfDryRun(compared: ComparedFiles): PushEnd {
+export function endOfDryRun(compared: ComparedFiles): CommandEnd {
   const { entries } = compared;
   const ready = counted(newEntries(compared).length, 'entry is new', 'entries are new');
   const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
@@ -63,7 +63,7 @@ export function endOfDryRun(compared: ComparedFiles): PushEnd {
 }
 
 /** The end of a push that has sent entries, or tried to. */
-export function endOfSent(sent: Sent): PushEnd {
+export function endOfSent(sent: Sent): CommandEnd {
   const { compared, changed, stoppedBy, error, outcomes } = sent;
   const { entries } = compared;
   if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(sent)], compared, sent, error };

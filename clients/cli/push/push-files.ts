@@ -11,7 +11,7 @@ import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import { pushReport } from '../../typescript/send/push-report.ts';
 import { pushSummary } from '../../typescript/send/push-summary.ts';
 import { send } from '../../typescript/send/send.ts';
-import { booksOf } from '../connection.ts';
+import { readBooksWithProgress } from '../connection.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
@@ -22,23 +22,23 @@ import { askToKeep, keepAfterPush } from '../questions/keep.ts';
 import { inputsOf, requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import {
-  bySourceLines,
+  differencesBySourceLines,
   leftOutLines,
-  promiseLines,
+  toSendLines,
   unlikelyLines,
   wrongSourceLines,
 } from './books-preview.ts';
 import { previewLines, repeatedLines } from './file-preview.ts';
 import {
+  type CommandEnd,
   endOfDryRun,
   endOfFiles,
   endOfSent,
   endWithoutBooks,
   nothingToSend,
-  type PushEnd,
 } from './push-ends.ts';
-import type { PushOptions } from './push-options.ts';
-import { documentOf, issueLines, type Pushed } from './push-result.ts';
+import type { PushCommandOptions } from './push-options.ts';
+import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts';
 import { setUpPush } from './push-setup.ts';
 import { type ReadPush, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
@@ -50,13 +50,13 @@ import { ruleLines, summaryLines } from './sums.ts';
  * @returns the exit code
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
-export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
+export async function pushFiles(names: readonly string[], options: PushCommandOptions): Promise<ExitCode> {
   const push = await readPush(await setUpPush(names, options));
   return finish(push, await compareAndSend(push));
 }
 
 /** Compares the files with the books, asks and sends. Each step may end the push. */
-async function compareAndSend(push: ReadPush): Promise<PushEnd> {
+async function compareAndSend(push: ReadPush): Promise<CommandEnd> {
   const { ledger, read, options } = push;
   const ended = endOfFiles(push);
   if (ended || !ledger || !read.sources) {
@@ -64,7 +64,7 @@ async function compareAndSend(push: ReadPush): Promise<PushEnd> {
     return ended ?? endWithoutBooks(push);
   }
   const { files, source } = read;
-  const books = await booksOf(ledger, read.sources, options, periodAround(files));
+  const books = await readBooksWithProgress(ledger, read.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
   showFiles(push, compared);
@@ -86,7 +86,7 @@ async function compareAndSend(push: ReadPush): Promise<PushEnd> {
 }
 
 /** Sends the new entries. Ctrl-C stops after the running request. */
-async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<PushEnd> {
+async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<CommandEnd> {
   const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
@@ -112,7 +112,7 @@ const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Block
   });
 
 /** The end of a push that a person has to correct or decide first. The rows that no rule decides go to the file of `--decide`. */
-async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<PushEnd> {
+async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<CommandEnd> {
   const { names, options, read } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -156,14 +156,14 @@ function showFiles(
 /** Shows what the books have of the files, and what would be sent. */
 function showBooks({ output, read: { source, rules } }: ReadPush, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
-  output.note(bySourceLines(compared, source));
+  output.note(differencesBySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
   output.note(probableLines(compared));
-  output.note(promiseLines(newEntries(compared), files, source));
+  output.note(toSendLines(newEntries(compared), files, source));
 }
 
 /** Asks whether to send. @returns the end of the push if the person declines */
-async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<PushEnd | undefined> {
+async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<CommandEnd | undefined> {
   const { names, options, output, read } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
@@ -177,7 +177,7 @@ async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<PushE
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd | undefined> {
+async function endOfChangedFile({ read: { files } }: ReadPush): Promise<CommandEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -187,11 +187,11 @@ async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd 
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
+async function finish(push: ReadPush, end: CommandEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error, keepsColumns = false } = end;
   const { files, entries, repeated } = compared ?? read;
-  const pushed: Pushed = {
+  const pushed: PushDocumentInput = {
     files,
     entries,
     repeated,

@@ -5,7 +5,7 @@ import { addFileCommandOptions, collected, type FileCommandOptions } from '../fi
 import { forceOption } from '../output-kinds.ts';
 import { capTimeoutOption } from '../waits.ts';
 
-export interface PushOptions extends FileCommandOptions, DecideOptions {
+export interface PushCommandOptions extends FileCommandOptions, DecideOptions {
   yes?: boolean;
   dryRun?: boolean;
   /** Shows every row of the preview instead of counts and examples. */

@@ -23,9 +23,9 @@ import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { timeText } from '../output.ts';
-import type { ReadFiles } from '../read-files.ts';
+import type { CommandFiles } from '../read-files.ts';
 
-export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
+export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'source'> {
   isDryRun: boolean;
   /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];
@@ -37,7 +37,7 @@ export interface Pushed extends ReportedPush, Pick<ReadFiles, 'source'> {
 
 /** The exit code of a push by the outcomes of its entries. */
 export function exitCodeOf(
-  { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
+  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
   stoppedBy: PushResult['stoppedBy'],
 ): ExitCode {
   if (stoppedBy !== undefined) return EXIT.STOPPED;
@@ -68,7 +68,7 @@ const unknownLine = (count: number) =>
 
 /** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
 export function resultLines(
-  { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
+  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
   const { created, known, conflicts, elsewhere, probable } = countsOf(outcomes);
@@ -114,7 +114,11 @@ export function resultLines(
 const TAKEN_SHOWN = 20;
 
 /** The document of `--json`. */
-export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
+export function documentOf(
+  pushed: PushDocumentInput,
+  stoppedBy: PushResult['stoppedBy'],
+  error?: LedgerError,
+) {
   const { files, isDryRun, suggestions, entries, repeated, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, known, conflicts, remaining } = countsOf(outcomes);
@@ -149,7 +153,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
 }
 
 /** The rows of each file. `skipped` has all rows that make no entry, left-out rows too. */
-const fileDocuments = ({ files, balances }: Pushed) =>
+const fileDocuments = ({ files, balances }: PushDocumentInput) =>
   files.map(({ name, result }, index) => ({
     file: name,
     bank: result.recognised.bank,
@@ -164,7 +168,7 @@ const fileDocuments = ({ files, balances }: Pushed) =>
 
 /** The entries whose outcome has these facts, by their rows. */
 const entriesWith = <Facts extends object>(
-  { files, entries, outcomes }: Pushed,
+  { files, entries, outcomes }: PushDocumentInput,
   factsOf: (outcome: EntryOutcome) => Facts | false,
 ) =>
   entries.flatMap(({ row, part, entry: { externalRef }, file }, index) => {

@@ -9,11 +9,11 @@ import { createOutput, type Output } from '../output.ts';
 import { PUSH_REPORT } from '../output-kinds.ts';
 import { readPrevious } from '../previous.ts';
 import { inputsOf } from '../read-files.ts';
-import type { PushOptions } from './push-options.ts';
+import type { PushCommandOptions } from './push-options.ts';
 
 export interface PushSetup {
   names: readonly string[];
-  options: PushOptions;
+  options: PushCommandOptions;
   output: Output;
   /** The service. Undefined with --offline. */
   ledger: Ledger | undefined;
@@ -23,7 +23,7 @@ export interface PushSetup {
 }
 
 /** @throws CliError, UserError */
-export async function setUpPush(names: readonly string[], options: PushOptions): Promise<PushSetup> {
+export async function setUpPush(names: readonly string[], options: PushCommandOptions): Promise<PushSetup> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
@@ -37,7 +37,7 @@ export async function setUpPush(names: readonly string[], options: PushOptions):
 }
 
 /** Checks the files to write before any other step. @returns how to write the report. @throws CliError */
-function requireOutputs(names: readonly string[], options: PushOptions): OutputOptions {
+function requireOutputs(names: readonly string[], options: PushCommandOptions): OutputOptions {
   const inputs = inputsOf(names, options);
   const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
   if (options.report !== undefined) requireWritable(options.report, reportTarget);

@@ -7,13 +7,13 @@ import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { CompareOptions } from '../../typescript/match/matcher.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { askOn } from '../questions/ask.ts';
-import { type ReadFiles, readFiles } from '../read-files.ts';
+import { type CommandFiles, readFiles } from '../read-files.ts';
 import type { PushSetup } from './push-setup.ts';
 import { withSuggestedRules } from './suggestions.ts';
 
 /** A push whose files are read, and that has compared and sent nothing yet: all that its further steps depend on. */
 export interface ReadPush extends Omit<PushSetup, 'previous' | 'decisions'> {
-  read: ReadFiles;
+  read: CommandFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
   /** The decisions so far, and the closing balances that the files go on from. */

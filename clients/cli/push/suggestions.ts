@@ -9,17 +9,17 @@ import {
   suggestionsFor,
 } from '../../typescript/suggestions/suggestions.ts';
 import { suggestingPeriod, unsortedRows } from '../../typescript/suggestions/unsorted-rows.ts';
-import { booksOf, type GlobalOptions } from '../connection.ts';
-import type { ReadFiles } from '../read-files.ts';
+import { type GlobalOptions, readBooksWithProgress } from '../connection.ts';
+import type { CommandFiles } from '../read-files.ts';
 import type { PushSetup } from './push-setup.ts';
 
 const SHOWN = 8;
 
 /** The files, with --suggest read again with the suggested rules behind the others, and these rules. */
 export async function withSuggestedRules(
-  read: ReadFiles,
+  read: CommandFiles,
   { ledger, options, output }: Pick<PushSetup, 'ledger' | 'options' | 'output'>,
-): Promise<{ read: ReadFiles; suggestions: readonly Suggestion[] }> {
+): Promise<{ read: CommandFiles; suggestions: readonly Suggestion[] }> {
   const isWanted = options.suggest || !output.isJson;
   const suggestions = ledger && isWanted ? await suggestionsOf(read, ledger, options) : [];
   if (!options.suggest || suggestions.length === 0) return { read, suggestions };
@@ -30,13 +30,13 @@ export async function withSuggestedRules(
 
 /** Reads the books of the year before the files, if some rows are unsorted. */
 async function suggestionsOf(
-  { files, sources }: ReadFiles,
+  { files, sources }: CommandFiles,
   ledger: Ledger,
   options: GlobalOptions,
 ): Promise<Suggestion[]> {
   const unsorted = files.flatMap(({ result }) => unsortedRows(result));
   if (unsorted.length === 0 || !sources) return [];
-  const books = await booksOf(ledger, sources, options, suggestingPeriod(files));
+  const books = await readBooksWithProgress(ledger, sources, options, suggestingPeriod(files));
   return suggestionsFor(unsorted, books.byId.values(), filesSuggestedFor(files.map(({ result }) => result)));
 }
 

@@ -11,7 +11,7 @@ import { pounds } from '../../typescript/pounds.ts';
 import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
 import type { PushSummary } from '../../typescript/send/push-summary.ts';
 import { shadowText } from '../../typescript/send/rule-texts.ts';
-import { startOf, table } from '../output.ts';
+import { excerpt, table } from '../output.ts';
 
 /** The most lines of each kind without --verbose. */
 const CATEGORIES_SHOWN = 20;
@@ -48,7 +48,7 @@ export function summaryLines(
     `${texts.join(': ')}.`,
     ...refunds.slice(0, refundsMax).map(({ description, source, count, pence, refundOf }) => {
       const number = count === 1 ? '' : ` (${count} entries)`;
-      return `Refund   ${startOf(description)}, ${source}: ${pounds(pence)}${number}, set against ${refundOf}`;
+      return `Refund   ${excerpt(description)}, ${source}: ${pounds(pence)}${number}, set against ${refundOf}`;
     }),
     ...more(refunds.length - refundsMax, ' refunds'),
     '',
@@ -106,5 +106,5 @@ const leftOutText = (rows: readonly LeftOut[] = []): string =>
 
 function leftOutRow({ row, part, date, amountPence, description }: LeftOut): string {
   const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;
-  return `         ${place}: ${date} ${pounds(amountPence)} ${startOf(description)}`;
+  return `         ${place}: ${date} ${pounds(amountPence)} ${excerpt(description)}`;
 }

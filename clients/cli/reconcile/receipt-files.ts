@@ -23,10 +23,10 @@ const EMPTY = createHash('sha256').digest('hex');
  */
 export async function readReceipts(folder: string): Promise<ReceiptFile[]> {
   const files = await filesIn(folder, '');
-  return files.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  return files.sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
 }
 
-const placeOf = ({ name, sha256 = '' }: ReceiptFile) => `${name}\0${sha256}`;
+const orderKey = ({ name, sha256 = '' }: ReceiptFile) => `${name}\0${sha256}`;
 
 async function filesIn(folder: string, within: string): Promise<ReceiptFile[]> {
   const files: ReceiptFile[] = [];

@@ -2,7 +2,7 @@
 import { counted } from '../../typescript/counted.ts';
 import type { Source } from '../../typescript/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { shortTable, startOf } from '../output.ts';
+import { excerpt, shortTable } from '../output.ts';
 import type { Receipts } from './receipts.ts';
 
 const SHOWN = 20;
@@ -18,7 +18,7 @@ export function receiptLines(
     source: nameOf(sourceId),
     date,
     amount: pounds(amountPence),
-    description: startOf(description ?? ''),
+    description: excerpt(description ?? ''),
     id,
   }));
   const ofAmount = above === 0 ? '' : ` above ${pounds(above)}`;

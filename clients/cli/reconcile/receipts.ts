@@ -128,11 +128,11 @@ function reconciledEntries(
 ): Receipts['without'] {
   const ofRows = files.flatMap(({ rows }) => rows.flatMap(({ entries = [] }) => entries));
   const ids = new Set([...ofRows, ...otherEntries, ...gone].flatMap(({ id }) => id ?? []));
-  const placeOf = ({ date, id }: Transaction) => `${date} ${id}`;
+  const orderKey = ({ date, id }: Transaction) => `${date} ${id}`;
   return [...ids]
     .flatMap((id) => {
       const { stored, source } = byId.get(id) ?? {};
       return stored && source ? { ...stored, sourceId: source.id } : [];
     })
-    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    .sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
 }

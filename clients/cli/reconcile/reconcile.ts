@@ -7,12 +7,12 @@ import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { type FileResult, periodAround } from '../../typescript/match/row.ts';
 import {
-  correctionsCsv,
-  correctionsWorkbook,
-  type EntryCorrection,
-} from '../../typescript/reconciliation/corrections.ts';
+  type AppChange,
+  appChangesCsv,
+  appChangesWorkbook,
+} from '../../typescript/reconciliation/app-changes.ts';
 import { reconcile } from '../../typescript/reconciliation/reconcile.ts';
-import { booksOf, connect } from '../connection.ts';
+import { connect, readBooksWithProgress } from '../connection.ts';
 import { readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
@@ -37,7 +37,7 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const read = await readFiles(names, ledger, options, answers);
   const { files, sources = [], source, rules, rates } = read;
   const compareIn = async (period: Period) =>
-    compare(files, await booksOf(ledger, sources, options, period), {
+    compare(files, await readBooksWithProgress(ledger, sources, options, period), {
       source,
       ...decided,
       closings: previous?.closings,
@@ -51,7 +51,8 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const { reconciliation, corrections, gone } = reconcile({ ...compared, rules, rates, previous });
   await writeDecisions(options, compared, inputs, gone);
   output.note(probableLines(compared));
-  const wholeBooks = folder && compared === around ? await booksOf(ledger, sources, options) : compared.books;
+  const wholeBooks =
+    folder && compared === around ? await readBooksWithProgress(ledger, sources, options) : compared.books;
   const receipts = folder && receiptsOf(folder, reconciliation, { books: wholeBooks, rows: compared.rows });
   const document = { ...reconciliation, ...(receipts && { receipts }) };
   const lines = reconciliationLines(reconciliation, {
@@ -79,13 +80,13 @@ function writableOutputs(names: readonly string[], options: ReconcileOptions) {
 }
 
 async function writeCorrections(
-  corrections: readonly EntryCorrection[],
+  corrections: readonly AppChange[],
   file: string | undefined,
   target: OutputOptions,
 ): Promise<void> {
   if (file === undefined) return;
   const isWorkbook = /\.xlsx$/i.test(file);
-  const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
+  const content = isWorkbook ? appChangesWorkbook(corrections) : appChangesCsv(corrections);
   await writeWhole(file, [content], target);
 }
 

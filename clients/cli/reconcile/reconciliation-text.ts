@@ -16,7 +16,7 @@ import {
   type Reconciliation,
 } from '../../typescript/reconciliation/reconciliation.ts';
 import { balanceLines } from '../balance-lines.ts';
-import { shortTable, startOf } from '../output.ts';
+import { excerpt, shortTable } from '../output.ts';
 
 const SHOWN = 20;
 const IN_REPORT = ': --report has all';
@@ -89,7 +89,7 @@ const failedRow = ({
   state: OUTCOMES[outcome],
   date,
   amount: pence === undefined ? '' : [currency ?? [], pounds(pence)].flat().join(' '),
-  description: startOf(description),
+  description: excerpt(description),
   why: failureReason(more),
 });
 
@@ -100,7 +100,7 @@ function otherEntryLines({ otherEntries, sources, period }: Reconciliation): str
     date,
     type,
     amount: pounds(amountPence),
-    description: startOf(description ?? ''),
+    description: excerpt(description ?? ''),
     id,
   }));
   return [
@@ -117,7 +117,7 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
     date: each.date,
     type: each.type,
     amount: pounds(each.amountPence),
-    description: startOf(each.description ?? ''),
+    description: excerpt(each.description ?? ''),
     why: goneText(each),
   }));
   const hasQuestion = gone.some(({ isCertain, other }) => !isCertain && !other);

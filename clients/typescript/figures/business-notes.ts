@@ -3,8 +3,8 @@
 import { entriesAreLine } from '../import/rules/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
-import { type AmountReading, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
 import type { Naming } from './naming.ts';
+import { type AmountReading, type BusinessFigures, isBeyond, type SourceFigures } from './period-figures.ts';
 import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
 

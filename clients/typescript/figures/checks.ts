@@ -3,10 +3,10 @@
 import { counted } from '../counted.ts';
 import { type Days, dayAfter } from '../days.ts';
 import { groupBy } from '../group-by.ts';
-import { isPart, rowOfPart } from '../match/part-reference.ts';
+import { isPartReference, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { recordedOn } from '../recorded.ts';
-import { isWithin } from './figures.ts';
+import { isWithin } from './period-figures.ts';
 import type { Update } from './periods.ts';
 import { closedAround } from './working-days.ts';
 
@@ -74,7 +74,7 @@ function payoutsIn({ quarter, from, entries }: QuarterEntries): Check[] {
   const payouts = [...rows.values()].filter(
     (row) =>
       new Set(row.map(({ stored }) => stored.type)).size > 1 &&
-      row.some(({ stored }) => isPart(stored.externalRef ?? '')),
+      row.some(({ stored }) => isPartReference(stored.externalRef ?? '')),
   );
   if (payouts.length === 0) return [];
   const before = quarter === 1 ? 'tax year' : 'quarter';

@@ -6,7 +6,7 @@
  */
 import { pounds } from '../pounds.ts';
 import { fieldOf } from './fields.ts';
-import type { AmountReading, BusinessFigures, FiguresLine } from './figures.ts';
+import type { AmountReading, BusinessFigures, FiguresLine } from './period-figures.ts';
 import { taxYearName } from './periods.ts';
 
 /** The VAT registration threshold in pence, by the first year of a tax year. HMRC sets it for each year. */

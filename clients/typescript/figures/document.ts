@@ -8,9 +8,9 @@ import type {
   FiguresLine,
   SourceFigures,
   WithoutCategory,
-} from './figures.ts';
+} from './period-figures.ts';
+import { TOTALS, totalOf } from './profit-totals.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
-import { TOTALS, totalOf } from './totals.ts';
 import { updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 

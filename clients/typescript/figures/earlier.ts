@@ -6,7 +6,7 @@ import type { EntryType } from '../import/options.ts';
 import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
 import { VERSION } from './document.ts';
-import { shareOf } from './figures.ts';
+import { shareOf } from './period-figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, type Snapshot } from './snapshot.ts';
 import type { YearFigures } from './year.ts';
 
@@ -14,7 +14,7 @@ const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --js
 const OTHER_KIND = 'is not the document of `ledger figures --json`';
 
 /** The figures that are compared with the document. */
-export interface Present {
+export interface ComparableFigures {
   year: Pick<YearFigures, 'taxYear' | 'quarters' | 'periods'>;
   /** All sources of the account. */
   sources: readonly Source[];
@@ -25,7 +25,7 @@ export interface Present {
 type Value = Record<string, unknown>;
 
 /** @throws OwnFileError for another file, a damaged one, and figures of another account, year, kind of quarters or source */
-export function earlierSnapshot(text: string, present: Present): Snapshot {
+export function earlierSnapshot(text: string, present: ComparableFigures): Snapshot {
   const document = parsed(text);
   requireComparable(document, present);
   const period = listOf(document.periods).at(-1) ?? {};
@@ -71,7 +71,10 @@ function parsed(text: string): Value {
   return document;
 }
 
-function requireComparable(document: Value, { year: { taxYear, quarters }, source, sources }: Present): void {
+function requireComparable(
+  document: Value,
+  { year: { taxYear, quarters }, source, sources }: ComparableFigures,
+): void {
   const { version } = document;
   if (version === undefined) {
     throw new OwnFileError(

@@ -1,6 +1,6 @@
 /** The changes of one figure for people: new days as one sum, other entries one by one, shares, and stated sums. All parts add up to the difference. */
 
-import type { CategoryOfType } from './figures.ts';
+import type { CategoryOfType } from './period-figures.ts';
 import type { EntryChange, FigureChange } from './since.ts';
 import { type FigureEntry, isRefund } from './snapshot.ts';
 

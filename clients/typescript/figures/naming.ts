@@ -2,7 +2,7 @@
 import type { EntryType } from '../import/options.ts';
 import type { SourceType } from '../resources.ts';
 import { CONSOLIDATED, SUMMARY_RULES } from './fields.ts';
-import type { BusinessFigures, CategoryOfType } from './figures.ts';
+import type { BusinessFigures, CategoryOfType } from './period-figures.ts';
 import { wholeOf } from './update.ts';
 import type { Violation } from './violations.ts';
 import type { PeriodFigures } from './year.ts';

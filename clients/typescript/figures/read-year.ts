@@ -2,8 +2,8 @@
 import { type Days, ukDay } from '../days.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { Source } from '../resources.ts';
-import type { Present } from './earlier.ts';
-import type { StatedFacts } from './figures.ts';
+import type { ComparableFigures } from './earlier.ts';
+import type { StatedFacts } from './period-figures.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { daysToRead, lastYearQuestion, type YearChoice, type YearFigures, yearFigures } from './year.ts';
 
@@ -18,7 +18,7 @@ interface YearRequest extends Pick<YearChoice, 'start' | 'quarter' | 'lastYear'>
 
 /** The figures with the entries behind them, or the question that a person has to answer first. */
 type ReadYear =
-  | (Present & { question: undefined; year: YearFigures; snapshot: Snapshot })
+  | (ComparableFigures & { question: undefined; year: YearFigures; snapshot: Snapshot })
   | { question: string };
 
 /** @param readIn reads the entries of these sources and days */

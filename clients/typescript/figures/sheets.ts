@@ -9,16 +9,16 @@ import { pounds } from '../pounds.ts';
 import { recordedOn } from '../recorded.ts';
 import { businessName } from './business-notes.ts';
 import { CONSOLIDATED } from './fields.ts';
+import { type CategoryLabels, categoryLabel } from './naming.ts';
 import {
   type BusinessFigures,
   businessOf,
   type FiguresLine,
   percentOf,
   type SourceFigures,
-} from './figures.ts';
-import { type CategoryLabels, categoryLabel } from './naming.ts';
+} from './period-figures.ts';
+import { signIn, TOTALS, totalOf } from './profit-totals.ts';
 import { figurePence, type Snapshot } from './snapshot.ts';
-import { signIn, TOTALS, totalOf } from './totals.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 

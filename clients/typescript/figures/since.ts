@@ -9,7 +9,7 @@ import {
   identityOf,
   inOrder,
   shareOf,
-} from './figures.ts';
+} from './period-figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, isRefund, type Snapshot } from './snapshot.ts';
 
 interface Amounts {

@@ -2,7 +2,7 @@
 import type { Days } from '../days.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
-import { type FiguresLine, percentOf } from './figures.ts';
+import { type FiguresLine, percentOf } from './period-figures.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {

@@ -4,7 +4,7 @@ import { refundRules } from '../import/rules/compiled-rules.ts';
 import { entriesAreOf } from '../import/rules/entries-are.ts';
 import { propertyIdsOf } from '../import/rules/property-ids.ts';
 import { statedSumsOf } from '../import/rules/stated-sums.ts';
-import type { StatedFacts } from './figures.ts';
+import type { StatedFacts } from './period-figures.ts';
 
 /** @throws ImportError `invalid_rules` */
 export function statedFacts(rules: string, sources: readonly SourceWithCategories[]): StatedFacts {

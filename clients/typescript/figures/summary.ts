@@ -10,7 +10,7 @@ import {
   type FiguresLine,
   type SourceFigures,
   sumLines,
-} from './figures.ts';
+} from './period-figures.ts';
 
 /** From this tax year on, HMRC's summaries of foreign property have an item for each property; before, one for each country. */
 const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';

@@ -1,6 +1,6 @@
 /** The content of a quarterly update in HMRC's shape, checked by its rules. It submits nothing. */
 import { type Consolidated, consolidatedOf } from './consolidated.ts';
-import { type AmountReading, type BusinessFigures, sumLines } from './figures.ts';
+import { type AmountReading, type BusinessFigures, sumLines } from './period-figures.ts';
 import { taxYearOf } from './periods.ts';
 import { type Form, summaryOfBusiness } from './summary.ts';
 import { type Violation, violationsOf } from './violations.ts';

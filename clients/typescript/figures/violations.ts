@@ -5,7 +5,7 @@ import type { EntryType } from '../import/options.ts';
 import { propertyIdLine } from '../import/rules/property-ids.ts';
 import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, fieldOf, SUMMARY_RULES, type SummaryField } from './fields.ts';
-import { type BusinessFigures, type FiguresLine, type SourceFigures, sumLines } from './figures.ts';
+import { type BusinessFigures, type FiguresLine, type SourceFigures, sumLines } from './period-figures.ts';
 import { taxYearName, taxYearOf } from './periods.ts';
 import { isOfEachProperty, itemsOf } from './summary.ts';
 

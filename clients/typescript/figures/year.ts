@@ -10,7 +10,7 @@ import {
   isReplaced,
   isWithin,
   type StatedFacts,
-} from './figures.ts';
+} from './period-figures.ts';
 import {
   changeDays,
   cumulativeDays,

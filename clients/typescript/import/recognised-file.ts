@@ -53,11 +53,11 @@ export async function recogniseFile(
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
   const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
-  const parsed =
+  const recognised =
     format === 'csv' || format === 'xlsx'
       ? await recogniseTable(bytes, text, { format, encoding }, options)
       : recogniseFields(text(), { format, encoding }, options);
-  return { ...parsed, brokenLines };
+  return { ...recognised, brokenLines };
 }
 
 /** Reads a format without columns. */

@@ -69,7 +69,7 @@ export interface ComparedFiles<File extends FileResult = FileResult> extends Mer
   leftOutAndStored: readonly LeftOutAndStored[];
 }
 
-const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
+const EMPTY_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
 
 /** Gives each entry of the files its status, by the books and the decisions so far. */
 export function compare<File extends FileResult>(
@@ -110,8 +110,8 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 /** The entries of several files as one list, by their references alone. A row in two exports of an account is one entry. */
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
-  const index = new ReferenceIndex(NO_BOOKS, new Set(), undefined);
-  const { repeated, unnamed } = new PaymentsByReference(rows, NO_BOOKS, index, closingsBefore(files));
+  const index = new ReferenceIndex(EMPTY_BOOKS, new Set(), undefined);
+  const { repeated, unnamed } = new PaymentsByReference(rows, EMPTY_BOOKS, index, closingsBefore(files));
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 

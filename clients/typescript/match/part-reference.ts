@@ -14,7 +14,7 @@ export const rowOfPart = (reference: string) => reference.replace(PART, '');
 export const partNumber = (reference: string) => Number(PART.exec(reference)?.[0].slice(1) ?? 1);
 
 /** Whether a reference ends with the number of a part. */
-export const isPart = (reference: string) => PART.test(reference);
+export const isPartReference = (reference: string) => PART.test(reference);
 
 /** The possible references of a whole row and of its parts, by the reference of the row. */
 export const partReferences = (reference: string) => [

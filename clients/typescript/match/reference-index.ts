@@ -8,7 +8,7 @@ import type { ReadEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
 import { type ComparedPart, differences, type New, type StoredPart } from './compared-entry.ts';
 import { asSplit, storedPart } from './compared-parts.ts';
-import { isPart, partReferences, rowOfPart } from './part-reference.ts';
+import { isPartReference, partReferences, rowOfPart } from './part-reference.ts';
 import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -39,7 +39,9 @@ export class ReferenceIndex {
     this.#wholeReferences = wholeReferences;
     this.#sourceId = sourceId;
     for (const [reference, stored] of books.byReference) {
-      for (const rowReference of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
+      for (const rowReference of isPartReference(reference)
+        ? [reference, rowOfPart(reference)]
+        : [reference]) {
         const entries = this.#byRow.get(rowReference);
         if (entries) entries.push(stored);
         else this.#byRow.set(rowReference, [stored]);

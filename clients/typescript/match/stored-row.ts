@@ -2,7 +2,7 @@
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { recordIdOf } from './decision.ts';
-import { isPart, partNumber, rowOfPart } from './part-reference.ts';
+import { isPartReference, partNumber, rowOfPart } from './part-reference.ts';
 import { descriptionKey, type PaymentFacts, signed } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -14,7 +14,7 @@ export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];
 export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   const split = new Set(
     entries.flatMap(({ stored: { externalRef } }) =>
-      externalRef && isPart(externalRef) ? rowOfPart(externalRef) : [],
+      externalRef && isPartReference(externalRef) ? rowOfPart(externalRef) : [],
     ),
   );
   const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {

@@ -9,8 +9,8 @@ import { surplusOf } from '../match/compared-entry.ts';
 import type { Payment } from '../match/payment.ts';
 import { daysOfFiles, type FileResult } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import { type AppChange, appChangesOf } from './app-changes.ts';
 import { contradictedRows, differentRows } from './contradictions.ts';
-import { correctionsOf, type EntryCorrection } from './corrections.ts';
 import { coveragesOf } from './coverage.ts';
 import { type GoneRow, goneWithoutRow } from './gone.ts';
 import { omittedMatches, omittedPayments } from './omitted.ts';
@@ -36,7 +36,7 @@ export interface ReconcileInput extends ComparedFiles<FileResult & { bytes: Uint
 export interface ReconcileResult {
   reconciliation: Reconciliation;
   /** The entries to change in the app. */
-  corrections: EntryCorrection[];
+  corrections: AppChange[];
   /** The gone entries of the reconciliation, with the questions about them. */
   gone: readonly GoneRow[];
 }
@@ -91,7 +91,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
     otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byPlace),
     gone: goneEntries,
   };
-  return { reconciliation, corrections: correctionsOf(reconciliation, input, different), gone };
+  return { reconciliation, corrections: appChangesOf(reconciliation, input, different), gone };
 }
 
 const goneEntriesOf = ({ storedRow, file, isCertain, row, other }: GoneRow): GoneEntry[] =>
@@ -164,5 +164,6 @@ function sourcesOf(
 
 const withSourceId = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
 
-const placeOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
-const byPlace = (one: EntryOfSource, two: EntryOfSource) => (placeOf(one) < placeOf(two) ? -1 : 1);
+const entryOrderKey = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
+const byPlace = (one: EntryOfSource, two: EntryOfSource) =>
+  entryOrderKey(one) < entryOrderKey(two) ? -1 : 1;

@@ -163,7 +163,7 @@ function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): Recon
 }
 
 /** The outcome of each status, the worst one first. */
-const OUTCOMES: Record<MatchStatus, ReconciledOutcome> = {
+const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
   conflict: 'different',
   taken: 'reference taken',
   elsewhere: 'in another source',
@@ -177,6 +177,6 @@ const OUTCOMES: Record<MatchStatus, ReconciledOutcome> = {
 /** The worst outcome of the entries of a row. */
 function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
   const statuses = new Set<string>(entries.map(({ matchStatus }) => matchStatus));
-  const worst = Object.entries(OUTCOMES).find(([status]) => statuses.has(status));
+  const worst = Object.entries(OUTCOME_OF_STATUS).find(([status]) => statuses.has(status));
   return worst?.[1] ?? 'in the books';
 }

@@ -117,10 +117,10 @@ export const paymentText = ({ amountPence, description }: Transaction): string =
  * The outcomes, with conflicts over a category that the file does not name as known. The app, or a rule of an earlier push, chose the
  * stored category.
  */
-export function outcomesForFile<Each extends Outcome | undefined>(
+export function outcomesForFile<MaybeOutcome extends Outcome | undefined>(
   entries: readonly { entry: NewTransaction }[],
-  outcomes: readonly Each[],
-): (Each | Outcome)[] {
+  outcomes: readonly MaybeOutcome[],
+): (MaybeOutcome | Outcome)[] {
   return outcomes.map((outcome, index) =>
     outcome?.status === 'conflict' &&
     outcome.fields.every((field) => field === 'category') &&

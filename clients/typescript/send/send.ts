@@ -53,7 +53,7 @@ const REPETITION_MS = 5_000;
 const RENAMED_MAX = 5;
 
 /** One call of `send`. */
-interface Run<Before extends ComparedFiles = ComparedFiles> {
+interface SendRun<Before extends ComparedFiles = ComparedFiles> {
   ledger: Pick<Ledger, 'push' | 'transactions'>;
   options: PushOptions;
   state: SendState<Before>;
@@ -61,23 +61,23 @@ interface Run<Before extends ComparedFiles = ComparedFiles> {
 }
 
 /** How a push has ended. */
-type PushEnd = Pick<SourcesPush, 'stoppedBy' | 'fitsNow' | 'retryAt' | 'error'> & {
+type RoundEnd = Pick<SourcesPush, 'stoppedBy' | 'fitsNow' | 'retryAt' | 'error'> & {
   /** It was cut at the beginning of a wait, which ends then. */
   waitUntil?: Date | undefined;
 };
 
-const COMPLETE: PushEnd = { stoppedBy: undefined, fitsNow: undefined, retryAt: undefined, error: undefined };
+const COMPLETE: RoundEnd = { stoppedBy: undefined, fitsNow: undefined, retryAt: undefined, error: undefined };
 
 /**
  * Compares with the books right before the first request, after a wait that makes the comparison old, and after a conflict.
  * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
 export async function send<Before extends ComparedFiles>(
-  ledger: Run['ledger'],
+  ledger: SendRun['ledger'],
   shown: Before,
   options: PushOptions = {},
 ): Promise<Sent<Before>> {
-  const run: Run<Before> = { ledger, options, state: new SendState(shown), retries: retryBudget() };
+  const run: SendRun<Before> = { ledger, options, state: new SendState(shown), retries: retryBudget() };
   const { stoppedBy, fitsNow, retryAt, error } = await sendAll(run);
   await findHolders(run);
   const end = {
@@ -90,13 +90,13 @@ export async function send<Before extends ComparedFiles>(
 }
 
 /** Compares and pushes in turn. @returns the end of the last push */
-async function sendAll(run: Run): Promise<PushEnd> {
+async function sendAll(run: SendRun): Promise<RoundEnd> {
   const { state, options } = run;
   const { signal } = options;
   let end = COMPLETE;
   for (let renamed = 0; renamed < RENAMED_MAX && !signal?.aborted; ) {
     const startedAt = Date.now();
-    const unread = await compare(run);
+    const unread = await compareNow(run);
     if (unread || signal?.aborted) return { ...end, error: unread };
     const comparedAt = Date.now();
     const freshMs = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
@@ -105,7 +105,7 @@ async function sendAll(run: Run): Promise<PushEnd> {
     if (end.waitUntil) await sleep(end.waitUntil.getTime() - Date.now(), signal).catch(() => {});
     else if (end.stoppedBy !== undefined || state.conflicts.length === 0) return end;
     else {
-      const unread = await compare(run);
+      const unread = await compareNow(run);
       if (unread || signal?.aborted || !state.reopenRenamed()) return { ...end, error: unread };
       renamed++;
     }
@@ -114,10 +114,10 @@ async function sendAll(run: Run): Promise<PushEnd> {
 }
 
 /** Compares with the books of now. @returns the error, if they could not be read after something was sent: the outcomes so far stay */
-async function compare(run: Run, retryTimeoutMs?: number): Promise<PushError | undefined> {
+async function compareNow(run: SendRun, retryTimeoutMs?: number): Promise<PushError | undefined> {
   const { state, options } = run;
   try {
-    state.compareWith(await booksOf(run, periodAround(state.shown.files), retryTimeoutMs));
+    state.compareWith(await currentBooks(run, periodAround(state.shown.files), retryTimeoutMs));
     return undefined;
   } catch (error) {
     if (options.signal?.aborted) return undefined;
@@ -130,7 +130,7 @@ async function compare(run: Run, retryTimeoutMs?: number): Promise<PushError | u
  * Pushes the entries that are new by the last comparison. A wait after which that is too old is cut.
  * @param isOld whether the comparison is too old at a time
  */
-async function pushNew(run: Run, isOld: (time: number) => boolean): Promise<PushEnd> {
+async function pushNew(run: SendRun, isOld: (time: number) => boolean): Promise<RoundEnd> {
   const { state, options } = run;
   const attempt = new AbortController();
   const stop = () => attempt.abort();
@@ -145,7 +145,7 @@ async function pushNew(run: Run, isOld: (time: number) => boolean): Promise<Push
   try {
     for (const phase of phasesOf(state.shown.entries)) {
       const indexes = state.newIn(phase);
-      if (indexes.length > 0) end = await push(run, indexes, attempt.signal, onPause);
+      if (indexes.length > 0) end = await pushRound(run, indexes, attempt.signal, onPause);
       if (end.error || end.stoppedBy !== undefined) break;
     }
   } finally {
@@ -155,12 +155,12 @@ async function pushNew(run: Run, isOld: (time: number) => boolean): Promise<Push
 }
 
 /** Pushes these entries, and keeps their outcomes. */
-async function push(
-  { ledger, options, state, retries }: Run,
+async function pushRound(
+  { ledger, options, state, retries }: SendRun,
   indexes: readonly number[],
   signal: AbortSignal,
   onPause: (pause: Pause) => void,
-): Promise<PushEnd> {
+): Promise<RoundEnd> {
   const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = options;
   const before = state.progress;
   const sending = state.entriesAt(indexes);
@@ -187,22 +187,26 @@ async function push(
 }
 
 /** Reads the books once more for entries whose outcome is unknown. @returns the error, without what they have shown */
-async function lookUpUnknown(run: Run, error: PushError): Promise<PushError> {
+async function lookUpUnknown(run: SendRun, error: PushError): Promise<PushError> {
   if (run.state.unknown.length === 0) return error;
-  const unread = await compare(run, LOOKUP_TIMEOUT_MS);
+  const unread = await compareNow(run, LOOKUP_TIMEOUT_MS);
   return unread || run.options.signal?.aborted ? error : withKnownOutcome(error);
 }
 
 /** Finds the entries that have the taken references. They are in no books near the rows. */
-async function findHolders(run: Run): Promise<void> {
+async function findHolders(run: SendRun): Promise<void> {
   const { state, options } = run;
   if (!state.hasTaken || options.signal?.aborted) return;
-  const books = await booksOf(run, {}).catch(() => undefined);
+  const books = await currentBooks(run, {}).catch(() => undefined);
   if (books) state.nameHolders(books);
 }
 
 /** The books of the sources that were shown. */
-function booksOf({ ledger, options, state }: Run, period: Period, retryTimeoutMs?: number): Promise<Books> {
+function currentBooks(
+  { ledger, options, state }: SendRun,
+  period: Period,
+  retryTimeoutMs?: number,
+): Promise<Books> {
   const { onProgress, signal } = options;
   const onPause = (_: number, pause?: Pause) =>
     pause && onProgress?.({ ...state.progress, total: state.toSend.size, pause });

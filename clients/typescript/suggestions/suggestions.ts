@@ -4,7 +4,7 @@ import type { ImportResult } from '../import/result.ts';
 import { comparable } from '../import/rules/conditions.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/derived-reference.ts';
-import { isPart, rowOfPart } from '../match/part-reference.ts';
+import { isPartReference, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { UnsortedRow } from './unsorted-rows.ts';
 
@@ -75,7 +75,7 @@ export function* suggestionSteps(
   for (const { stored: entry, source } of books) {
     stored.push({ stored: entry, source, text: comparable(entry.description ?? '') });
     const { externalRef } = entry;
-    if (externalRef !== null && isPart(externalRef)) splitRows.add(rowOfPart(externalRef));
+    if (externalRef !== null && isPartReference(externalRef)) splitRows.add(rowOfPart(externalRef));
     if (stored.length % STEP === 0) yield;
   }
   const outTexts = leftOut.map(({ description }) => comparable(description));

@@ -5,8 +5,8 @@ import { type FileFacts, type GivenFile, isEqualFile } from './state.ts';
 /** The state of a file that was just opened: nothing is set in it. */
 const AS_OPENED: Omit<FileFacts, 'file'> = {
   parseOptions: {},
-  found: [],
-  asked: undefined,
+  foundUses: [],
+  usesOfRead: undefined,
   corrections: new Map(),
   read: undefined,
   problem: undefined,

@@ -140,11 +140,11 @@ export interface FileColumn {
 }
 
 /** Those with a name, a value or a question. */
-export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>): FileColumn[] {
+export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
   const { header = [], sampleRows = [], sums = [], amounts = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
   const parts = partsOf(read);
-  const [chosen, before] = [read.parseOptions.uses, read.asked].map((uses) =>
+  const [chosen, before] = [read.parseOptions.uses, read.usesOfRead].map((uses) =>
     chosenUses(header, uses, found),
   ) as [Chosen, Chosen];
   const several = read.problem?.questions?.find(({ kind }) => kind === 'amounts');

@@ -23,11 +23,17 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     readers.set(facts.file, reader);
     const read = await readWith(reader, { ...get(), ...facts }, facts.read);
     const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
-    const found = hasUses(facts) ? facts.found : foundUses(outcomeOf(outcome), isOfUse);
+    const found = hasUses(facts) ? facts.foundUses : foundUses(outcomeOf(outcome), isOfUse);
     const problem = withConflicts(outcome, facts.parseOptions, found);
-    const asked = facts.parseOptions.uses;
-    if (!problem) return { ...facts, ...outcome, found, asked };
-    return { ...facts, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
+    const usesOfRead = facts.parseOptions.uses;
+    if (!problem) return { ...facts, ...outcome, foundUses: found, usesOfRead };
+    return {
+      ...facts,
+      foundUses: found,
+      usesOfRead,
+      problem,
+      ...(get().step === 'file' && { read: undefined }),
+    };
   };
   return async () => {
     const pending = {};
@@ -60,7 +66,7 @@ const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.result, probl
 function withConflicts(
   outcome: Outcome,
   { uses }: ParseOptions,
-  found: FileFacts['found'],
+  found: FileFacts['foundUses'],
 ): ImportError | undefined {
   const { problem, read } = outcome;
   const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
@@ -86,7 +92,7 @@ const isUpToDate = ({ read, problem, ...inputs }: Inputs & FileFacts): boolean =
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
-  isSame(read.settings, settingsOf(inputs));
+  isSame(read.readSettings, settingsOf(inputs));
 
 /** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
@@ -95,13 +101,13 @@ export async function readWith(
   before?: ReadFile,
 ): Promise<ReadFile | ImportError> {
   const { file, corrections, source } = inputs;
-  const settings = settingsOf(inputs);
+  const readSettings = settingsOf(inputs);
   const options = optionsOf(inputs);
   try {
     const result = await read({ ...options, corrections });
-    const known = { file, name: file.name, settings, source, corrections, result };
+    const known = { file, name: file.name, readSettings, source, corrections, result };
     if (corrections.size === 0) return { ...known, original: result };
-    const isKnown = before && isSame(before.settings, settings);
+    const isKnown = before && isSame(before.readSettings, readSettings);
     return { ...known, original: isKnown ? before.original : await read(options) };
   } catch (error) {
     return asImportError(error);

@@ -68,7 +68,7 @@ export type Corrections = ReadonlyMap<number, RowCorrection>;
 /** The outcome of a read, and everything that it depends on. */
 export interface ReadFile extends FileResult {
   file: GivenFile;
-  settings: readonly unknown[];
+  readSettings: readonly unknown[];
   source: Source | undefined;
   corrections: Corrections;
   /** The result of the file without the corrections. */
@@ -80,9 +80,9 @@ export interface FileFacts {
   file: GivenFile;
   parseOptions: ParseOptions;
   /** The uses of the columns as the reader finds them without choices. */
-  found: readonly Use[];
+  foundUses: readonly Use[];
   /** The choices of columns that the file was last read with. */
-  asked: ColumnUses | undefined;
+  usesOfRead: ColumnUses | undefined;
   corrections: Corrections;
   read: ReadFile | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */

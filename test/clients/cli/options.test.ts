@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dir, '../../../clients/cli');
 
 /** The file and the interface of each command with options of its own. */
 const INTERFACES = {
-  push: ['push/push-options.ts', 'PushOptions'],
+  push: ['push/push-options.ts', 'PushCommandOptions'],
   reconcile: ['reconcile/reconcile-options.ts', 'ReconcileOptions'],
   figures: ['figures/figures-options.ts', 'FiguresOptions'],
   pull: ['pull.ts', 'PullOptions'],

@@ -33,18 +33,21 @@ export function findLayout(
   options: ImportOptions,
   titles: readonly string[] = [],
 ): { layout: Layout; directionsOf: () => TableDirections } {
-  const named = layoutWithHeader(rows, options) ?? layoutWithoutHeader(rows, options);
-  const whole = withDescription(rows, named, options);
-  const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
-  const layout = found ?? partialLayout(rows, options);
+  const layoutByNames = layoutWithHeader(rows, options) ?? layoutWithoutHeader(rows, options);
+  const layoutWithDescription = withDescription(rows, layoutByNames, options);
+  const completeLayout = layoutWithDescription && {
+    ...layoutWithDescription,
+    headings: chosenHeadings(rows, layoutWithDescription, options, titles),
+  };
+  const layout = completeLayout ?? partialLayout(rows, options);
   if (!layout) throw noHeader(rows, options, undefined);
   const directionsOf = lazy(() => {
     const data = rows.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
     return tableDirections(data, layout, options.decimal ?? '.');
   });
   requireSettled(rows, layout, options, titles, directionsOf);
-  if (!found) throw noHeader(rows, options, layout);
-  return { layout: found, directionsOf };
+  if (!completeLayout) throw noHeader(rows, options, layout);
+  return { layout: completeLayout, directionsOf };
 }
 
 /**

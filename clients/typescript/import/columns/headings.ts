@@ -3,7 +3,7 @@ import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened } from '../values/states.ts';
-import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
+import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/total-texts.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
 

@@ -10,7 +10,7 @@ import { readAmount } from '../values/amounts.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
-import { BALANCE } from '../values/totals.ts';
+import { BALANCE } from '../values/total-texts.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, parsedBankRow } from './bank-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';

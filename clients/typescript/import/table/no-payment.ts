@@ -9,7 +9,7 @@ import type { ImportOptions } from '../options.ts';
 import type { CellProblem, Named, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
-import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
+import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/total-texts.ts';
 import type { CellOf } from './signed-amount.ts';
 
 /** The columns of states, with their keys. A person has settled the others. */

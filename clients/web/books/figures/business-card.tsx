@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../../typescript/days.ts';
-import type { AmountReading, FiguresLine } from '../../../typescript/figures/figures.ts';
+import type { AmountReading, FiguresLine } from '../../../typescript/figures/period-figures.ts';
 import type { Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/rules/property-ids.ts';

@@ -8,6 +8,7 @@ import {
   readingsOf,
   refusalsOf,
 } from '../../../typescript/figures/business-notes.ts';
+import { type CategoryLabels, categoryLabel, labelNaming } from '../../../typescript/figures/naming.ts';
 import type {
   AmountReading,
   BusinessFigures,
@@ -15,8 +16,7 @@ import type {
   SourceFigures,
   StatedFacts,
   WithoutCategory,
-} from '../../../typescript/figures/figures.ts';
-import { type CategoryLabels, categoryLabel, labelNaming } from '../../../typescript/figures/naming.ts';
+} from '../../../typescript/figures/period-figures.ts';
 import {
   cumulativeDays,
   QUARTERS,
@@ -25,10 +25,10 @@ import {
   quarterDays,
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
+import { TOTALS, type TotalLabel, totalOf } from '../../../typescript/figures/profit-totals.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
 import { lacksId } from '../../../typescript/figures/summary.ts';
-import { TOTALS, type TotalLabel, totalOf } from '../../../typescript/figures/totals.ts';
 import {
   daysToRead,
   lastYearQuestion,

@@ -78,7 +78,7 @@ export function tableRows({ files, compared, rules = '' }: RowsInput): CheckRow[
 }
 
 /** The books beside a file, and the other files. */
-interface Beside {
+interface RowsContext {
   compared: RowsInput['compared'];
   comparedEntries: ReadonlyMap<NewTransaction, ComparedEntry>;
   /** Rows that a file before has, with their place there. */
@@ -86,7 +86,7 @@ interface Beside {
   rules: string;
 }
 
-function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): CheckRow[] {
+function rowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext): CheckRow[] {
   const { name, result, original, corrections } = file;
   const texts = new Map(result.unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
@@ -103,7 +103,10 @@ function rowsOfFile(fileIndex: number, file: FileRows, beside: Beside): CheckRow
 }
 
 /** The rows that make entries, each with the status of its parts in the books. */
-function entryRows(result: ImportResult, { compared, comparedEntries, repeated }: Beside): NumberedFacts[] {
+function entryRows(
+  result: ImportResult,
+  { compared, comparedEntries, repeated }: RowsContext,
+): NumberedFacts[] {
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   return [...contentsOf(result)].map(([row, { content, entries }]): NumberedFacts => {
     const first = repeated.get(row);
@@ -117,7 +120,7 @@ function entryRows(result: ImportResult, { compared, comparedEntries, repeated }
 }
 
 /** The rows that make no entry: the file, a rule or a person leaves them out. */
-function omittedRowFacts({ result, original }: FileRows, { rules }: Beside): NumberedFacts[] {
+function omittedRowFacts({ result, original }: FileRows, { rules }: RowsContext): NumberedFacts[] {
   const contents = leftOutContents(result, original);
   return omittedRows(result).map(({ row, reason, rule, isByHand }) => {
     const status = isByHand || rule !== undefined ? 'leftOut' : 'skipped';
@@ -127,7 +130,7 @@ function omittedRowFacts({ result, original }: FileRows, { rules }: Beside): Num
 }
 
 /** The rows with problems, each with all of its messages by field. */
-function problemRows(result: ImportResult, { rules }: Beside): NumberedFacts[] {
+function problemRows(result: ImportResult, { rules }: RowsContext): NumberedFacts[] {
   const withoutSource = rowsWithoutSource(result);
   return [...groupBy(result.invalid, ({ row }) => row)].map(([row, ofRow]) => {
     const problems: Partial<Record<string, string>> = {};

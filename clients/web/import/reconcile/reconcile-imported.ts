@@ -5,7 +5,7 @@ import type { ImportResult } from '../../../typescript/import/result.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
-import type { EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
+import type { AppChange } from '../../../typescript/reconciliation/app-changes.ts';
 import { reconcile } from '../../../typescript/reconciliation/reconcile.ts';
 import type { Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
@@ -17,7 +17,7 @@ import type { GivenFile, ImportState } from '../state.ts';
 export interface Reconciled {
   reconciliation: Reconciliation;
   /** The changes that a person makes in the app. */
-  corrections: readonly EntryCorrection[];
+  corrections: readonly AppChange[];
   /** The question whether an entry that no row is, is a payment of its own, by the id of the entry. */
   keys: ReadonlyMap<string, string>;
 }

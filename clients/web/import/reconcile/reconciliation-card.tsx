@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/import-error.ts';
-import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
+import { appChangesCsv } from '../../../typescript/reconciliation/app-changes.ts';
 import {
   failureReason,
   failuresText,
@@ -49,7 +49,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
     void reconcile();
   };
   const saveCorrections = () =>
-    download('corrections.csv', correctionsCsv(corrections), 'text/csv;charset=utf-8');
+    download('corrections.csv', appChangesCsv(corrections), 'text/csv;charset=utf-8');
   const save = () =>
     download('reconciliation.json', `${JSON.stringify(reconciliation, null, 2)}\n`, 'application/json');
   const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;

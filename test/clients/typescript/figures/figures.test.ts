@@ -1,8 +1,8 @@
 /** Days and deadlines of quarters, refunds, and entries of categories that are on no list. The figures themselves: hmrc.test.ts. */
 import { describe, expect, test } from 'bun:test';
 import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
-import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
+import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/period-figures.ts';
 import {
   QUARTERS,
   type Quarters,

@@ -1,6 +1,6 @@
 /** Each case of HMRC's own tests of its validators: our check accepts and refuses the same summaries. */
 import { describe, expect, test } from 'bun:test';
-import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
+import type { BusinessFigures } from '../../../../clients/typescript/figures/period-figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { wholeOf } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';

@@ -10,10 +10,10 @@ import {
   notesOf,
   refusalsOf,
 } from '../../../../clients/typescript/figures/business-notes.ts';
-import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
 import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
+import type { BusinessFigures } from '../../../../clients/typescript/figures/period-figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
-import { TOTALS, totalOf } from '../../../../clients/typescript/figures/totals.ts';
+import { TOTALS, totalOf } from '../../../../clients/typescript/figures/profit-totals.ts';
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';

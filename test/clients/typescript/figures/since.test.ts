@@ -5,7 +5,7 @@ import { OwnFileError } from '../../../../clients/typescript/export/own-file-err
 import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
 import { earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
 import { differencesOf } from '../../../../clients/typescript/figures/explanation.ts';
-import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
+import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/period-figures.ts';
 import {
   cumulativeDays,
   type Quarter,

@@ -3,7 +3,7 @@
  * residential finance costs, are no expenses here: on the tax return they come below the profit, where the taxable profit is calculated.
  */
 import { fieldOf } from './fields.ts';
-import type { CategoryOfType } from './figures.ts';
+import type { CategoryOfType } from './period-figures.ts';
 
 export const TOTALS = ['Total income', 'Total expenses', 'Profit before tax adjustments'] as const;
 export type TotalLabel = (typeof TOTALS)[number];

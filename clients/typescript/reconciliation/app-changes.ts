@@ -35,26 +35,25 @@ const COLUMNS = [
 ] as const;
 
 /** `move`: to another property or business. `check`: a person has to see whether it is a payment. */
-export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
+export interface AppChange extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
   action: 'change' | 'move' | 'remove' | 'check';
 }
 
 /** A line before it has the content of its entry. */
-type Line = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
-  Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
+type Line = Pick<AppChange, 'action' | 'id' | 'reason'> & Partial<Pick<AppChange, 'is' | 'shouldBe'>>;
 
-interface CorrectionsInput extends ComparedFiles {
+interface AppChangesInput extends ComparedFiles {
   rules: { text: string } | undefined;
 }
 
 /** The corrections, by property and date. An entry has one: the first reason about it is the most specific. */
-export function correctionsOf(
+export function appChangesOf(
   reconciliation: Reconciliation,
-  compared: CorrectionsInput,
+  compared: AppChangesInput,
   different: readonly DifferentRow[],
-): EntryCorrection[] {
+): AppChange[] {
   const { byId } = compared.books;
-  const corrections = new Map<string, EntryCorrection>();
+  const changes = new Map<string, AppChange>();
   for (const line of [
     ...linesOfDifferentRows(different),
     ...linesOfRows(compared),
@@ -64,9 +63,9 @@ export function correctionsOf(
   ]) {
     const { stored, source } = byId.get(line.id) ?? {};
     // The first line about an entry is the most specific.
-    if (!stored || !source || corrections.has(line.id)) continue;
+    if (!stored || !source || changes.has(line.id)) continue;
     const { date, description, externalRef } = stored;
-    corrections.set(line.id, {
+    changes.set(line.id, {
       property: source.name,
       date,
       description: description ?? '',
@@ -76,8 +75,8 @@ export function correctionsOf(
       ...line,
     });
   }
-  const placeOf = ({ property, date, id }: EntryCorrection) => `${property} ${date} ${id}`;
-  return [...corrections.values()].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  const orderKey = ({ property, date, id }: AppChange) => `${property} ${date} ${id}`;
+  return [...changes.values()].sort((one, other) => (orderKey(one) < orderKey(other) ? -1 : 1));
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
@@ -88,7 +87,7 @@ const linesOfDifferentRows = (different: readonly DifferentRow[]): Line[] =>
   });
 
 /** Entries that differ from their rows. */
-function linesOfRows(compared: CorrectionsInput): Line[] {
+function linesOfRows(compared: AppChangesInput): Line[] {
   const rows = groupBy(compared.entries, rowKey).values();
   return [...rows].flatMap((parts) => {
     const differing = parts.map((part) => differenceOf(part, compared));
@@ -109,7 +108,7 @@ interface Difference {
 }
 
 /** The entry to correct for the entry of a file, if there is one. */
-function differenceOf(compared: ComparedEntry, { wrongSource }: CorrectionsInput): Difference | undefined {
+function differenceOf(compared: ComparedEntry, { wrongSource }: AppChangesInput): Difference | undefined {
   switch (compared.matchStatus) {
     case 'conflict': {
       const { stored, fields } = compared;
@@ -142,7 +141,7 @@ function differenceOf(compared: ComparedEntry, { wrongSource }: CorrectionsInput
 function linesOfSplit(
   parts: readonly ComparedEntry[],
   differing: readonly (Difference | undefined)[],
-  compared: CorrectionsInput,
+  compared: AppChangesInput,
 ): Line[] {
   const [firstPart] = parts as [ComparedEntry];
   const name = rowName(firstPart);
@@ -172,7 +171,7 @@ function linesOfSplit(
 function linesOfDifference(
   read: FileEntry,
   difference: Difference | undefined,
-  { source, books }: CorrectionsInput,
+  { source, books }: AppChangesInput,
 ): Line[] {
   if (!difference) return [];
   const { stored, fields, movedFrom, isOpen } = difference;
@@ -199,7 +198,7 @@ function linesOfDifference(
   ];
 }
 
-function linesOfLeftOut({ leftOutAndStored, rules }: CorrectionsInput): Line[] {
+function linesOfLeftOut({ leftOutAndStored, rules }: AppChangesInput): Line[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
@@ -230,22 +229,22 @@ const mayBeEarlier = (name: string) =>
   `It may be ${name}. Say whether it is, with --decide. If both are payments, it is not listed then.`;
 
 /** The headings of the columns, for people. */
-export const CORRECTION_HEADINGS: readonly string[] = COLUMNS.map((name) =>
+export const APP_CHANGE_HEADINGS: readonly string[] = COLUMNS.map((name) =>
   name === 'shouldBe' ? 'should be' : name,
 );
 
 /** The list as CSV. No cell is a formula for a spreadsheet. */
-export function correctionsCsv(corrections: readonly EntryCorrection[]): string {
-  return csvOf(tableOf(corrections).map((cells) => cells.map(withoutFormula)));
+export function appChangesCsv(changes: readonly AppChange[]): string {
+  return csvOf(tableOf(changes).map((cells) => cells.map(withoutFormula)));
 }
 
 /** The list as an XLSX workbook. */
-export const correctionsWorkbook = (corrections: readonly EntryCorrection[]) =>
-  workbookOf('corrections', { Entries: tableOf(corrections) });
+export const appChangesWorkbook = (changes: readonly AppChange[]) =>
+  workbookOf('corrections', { Entries: tableOf(changes) });
 
-const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
-  [...CORRECTION_HEADINGS],
-  ...corrections.map((correction) => COLUMNS.map((name) => correction[name])),
+const tableOf = (changes: readonly AppChange[]): string[][] => [
+  [...APP_CHANGE_HEADINGS],
+  ...changes.map((change) => COLUMNS.map((name) => change[name])),
 ];
 
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;

@@ -9,7 +9,7 @@ import { type ComparedFiles, compare, newEntries } from '../../../../clients/typ
 import { isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import { type Decision, decisionKey } from '../../../../clients/typescript/match/decision.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import type { EntryCorrection } from '../../../../clients/typescript/reconciliation/corrections.ts';
+import type { AppChange } from '../../../../clients/typescript/reconciliation/app-changes.ts';
 import { reconcile } from '../../../../clients/typescript/reconciliation/reconcile.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
 import { plan } from '../import/plan.ts';
@@ -69,7 +69,7 @@ function account() {
       entries.set(id, { stored, source: sources.find((each) => each.id === source?.id) as Source });
     }
   };
-  const correct = ({ action, id, shouldBe }: EntryCorrection) => {
+  const correct = ({ action, id, shouldBe }: AppChange) => {
     if (action === 'remove' || action === 'check') return entries.delete(id);
     for (const text of shouldBe.split(/, (?=(?:date|type|amount|category|description) )/)) {
       const { stored, source } = entries.get(id) as StoredEntry;
