@@ -32,12 +32,12 @@ complete -o filenames -F _ledger ledger
       return `#compdef ledger
 _ledger() {
   if (( CURRENT == 2 )); then
-    local -a commands=(${commands.map(({ name, description }) => `'${name}:${quoted(description)}'`).join(' ')})
+    local -a commands=(${commands.map(({ name, description }) => `'${name}:${withoutMarks(description)}'`).join(' ')})
     _describe command commands
     return
   fi
   case "$words[2]" in
-${commands.map(({ names, options }) => `    ${names.join('|')}) _arguments ${options.map(({ long, description }) => `'${long}[${quoted(description)}]'`).join(' ')} '*:file:_files' ;;`).join('\n')}
+${commands.map(({ names, options }) => `    ${names.join('|')}) _arguments ${options.map(({ long, description }) => `'${long}[${withoutMarks(description)}]'`).join(' ')} '*:file:_files' ;;`).join('\n')}
   esac
 }
 compdef _ledger ledger
@@ -45,10 +45,10 @@ compdef _ledger ledger
     case 'fish':
       return `${commands
         .flatMap(({ name, names, description, options }) => [
-          `complete -c ledger -n __fish_use_subcommand -f -a ${name} -d '${quoted(description)}'`,
+          `complete -c ledger -n __fish_use_subcommand -f -a ${name} -d '${withoutMarks(description)}'`,
           ...options.map(
             ({ long, description }) =>
-              `complete -c ledger -n '__fish_seen_subcommand_from ${names.join(' ')}' -l ${long.slice(2)} -d '${quoted(description)}'`,
+              `complete -c ledger -n '__fish_seen_subcommand_from ${names.join(' ')}' -l ${long.slice(2)} -d '${withoutMarks(description)}'`,
           ),
         ])
         .join('\n')}\n`;
@@ -57,4 +57,4 @@ compdef _ledger ledger
   }
 }
 
-const quoted = (text: string) => text.replace(/['[\]:]/g, ' ');
+const withoutMarks = (text: string) => text.replace(/['[\]:]/g, ' ');

@@ -3,11 +3,11 @@
 import type { Command } from 'commander';
 import { printableJson } from '../../platform/terminal.ts';
 import {
+  type ConformanceRule,
   checkConformance,
   type Report,
-  type Result,
   RULES,
-  type Rule,
+  type RuleResult,
   rulesNamed,
   SetupError,
 } from '../conformance/index.ts';
@@ -59,17 +59,17 @@ export async function conformance(address: string, options: ConformanceOptions):
     rules,
     fillDay: options.fillDay ?? false,
     sources: { first: options.source, second: [options.secondSource] },
-    onRule: (result) => output.note(linesOf(result)),
+    onRule: (result) => output.note(ruleLines(result)),
   }).catch((error) => {
     throw error instanceof SetupError ? new CliError(EXIT.SERVICE, error.message, 'setup') : error;
   });
-  output.result(report, summaryOf(report));
+  output.result(report, runSummaryLines(report));
   const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : report.isDown ? EXIT.SERVICE : EXIT.OK;
   return withReport(exitCode, options, () => `${printableJson(report, 2)}\n`, target);
 }
 
 /** @throws CliError for an unknown rule */
-function chosen(only: readonly string[] | undefined): readonly Rule[] {
+function chosen(only: readonly string[] | undefined): readonly ConformanceRule[] {
   if (!only) return RULES;
   const wanted = only.flatMap((name) => {
     const rules = rulesNamed(name);
@@ -80,7 +80,7 @@ function chosen(only: readonly string[] | undefined): readonly Rule[] {
   return RULES.filter((rule) => wanted.includes(rule));
 }
 
-function linesOf({ id, sentence, outcome, why, expected, request, response, page }: Result): string[] {
+function ruleLines({ id, sentence, outcome, why, expected, request, response, page }: RuleResult): string[] {
   const lines = [`${outcome.padEnd(11)}  ${id}  ${sentence}`];
   const detail = (text: string) => lines.push(`${' '.repeat(13)}${text}`);
   if (why !== undefined) detail(why);
@@ -91,7 +91,7 @@ function linesOf({ id, sentence, outcome, why, expected, request, response, page
   return lines;
 }
 
-function summaryOf({ url, counts, requests, seconds, isDown, entries }: Report): string[] {
+function runSummaryLines({ url, counts, requests, seconds, isDown, entries }: Report): string[] {
   const { holds, broken } = counts;
   return [
     `${url}: ${counted(holds, 'rule holds', 'rules hold')}, ${broken} broken, ${counts['not checked']} not checked; ${counted(requests, 'request', 'requests')} in ${seconds} s.`,

@@ -1,5 +1,5 @@
 /** The option `--previous`: the closing balances in the report of the last push or reconciliation. */
-import { contentOf } from '../files/own-file.ts';
+import { ownFileContent } from '../files/own-file.ts';
 import { readBytes } from '../files/read-bytes.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import { closingsOfReport } from './report-closings.ts';
@@ -15,5 +15,8 @@ export async function readPrevious({
 }: PreviousOption): Promise<{ bytes: Uint8Array; closings: Closings } | undefined> {
   if (previous === undefined) return undefined;
   const bytes = await readBytes(previous);
-  return { bytes, closings: contentOf(previous, () => closingsOfReport(new TextDecoder().decode(bytes))) };
+  return {
+    bytes,
+    closings: ownFileContent(previous, () => closingsOfReport(new TextDecoder().decode(bytes))),
+  };
 }

@@ -2,7 +2,7 @@
 
 import { hasEscapes, type Io } from '../settings/io.ts';
 import type { Pause, PushProgress } from '../typescript/index.ts';
-import { print, timeText } from './output.ts';
+import { localTime, print } from './output.ts';
 
 const WIDTH = 24;
 /** A service that fails is tried again soon at first, and then after longer waits. */
@@ -62,4 +62,4 @@ function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): 
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} entries/s, ${left} s left`;
 }
 
-const waitText = ({ reason, until }: Pause) => `${REASONS[reason]} until ${timeText(until)}`;
+const waitText = ({ reason, until }: Pause) => `${REASONS[reason]} until ${localTime(until)}`;

@@ -30,7 +30,7 @@ interface Entry {
 const REPEATS_MAX = 3;
 const PAGES_MAX = 100;
 
-export class Account {
+export class TestedAccount {
   readonly minute: Minute;
   /** Chosen by the caller; the run writes into these only. */
   sources: Source[] = [];

@@ -1,5 +1,5 @@
 /** The context of a rule's check: the accounts, and days, references and entries that no other rule uses. */
-import type { Account } from './account.ts';
+import type { TestedAccount } from './account.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { NotChecked } from './expect.ts';
 
@@ -22,7 +22,7 @@ export interface NewEntry {
 }
 
 /** The entries of a run share the year, and their descriptions and references share the prefix. */
-export class Books {
+export class RunBooks {
   // Far from real entries.
   readonly year = 3_000 + Math.floor(Math.random() * 6_000);
   readonly prefix = `conformance-${Math.random().toString(36).slice(2, 10)}`;
@@ -45,16 +45,16 @@ export class Context {
   constructor(
     readonly rule: string,
     /** The account whose key has more requests left, and the other one. */
-    readonly account: Account,
-    readonly other: Account,
-    readonly books: Books,
+    readonly account: TestedAccount,
+    readonly other: TestedAccount,
+    readonly books: RunBooks,
     readonly options: RunOptions,
     /** Every exchange of the run so far. */
     readonly history: readonly Exchange[],
   ) {}
 
   /** An account with two sources, and its second one. @throws NotChecked without one */
-  twoSources(): { account: Account; another: string } {
+  twoSources(): { account: TestedAccount; another: string } {
     for (const account of [this.account, this.other]) {
       const [, another] = account.sources;
       if (another) return { account, another: another.id };

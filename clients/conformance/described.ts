@@ -4,7 +4,7 @@ import type { Json } from './exchange.ts';
 
 export const SCHEMAS: Record<string, Json> = components.schemas;
 
-const FORMATS: Record<string, RegExp> = {
+const VALUE_FORMATS: Record<string, RegExp> = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   date: /^\d{4}-\d{2}-\d{2}$/,
 };
@@ -47,7 +47,7 @@ function boundsOf(wanted: Json, value: Json, path: string): string[] {
     faults.push(`${where} must be one of ${wanted.enum.join(', ')}`);
   if (value < wanted.minimum || value > wanted.maximum) faults.push(`${where} is out of range`);
   if (value?.length > wanted.maxItems) faults.push(`${where} must have at most ${wanted.maxItems} items`);
-  const pattern = wanted.pattern ? new RegExp(wanted.pattern) : FORMATS[wanted.format ?? ''];
+  const pattern = wanted.pattern ? new RegExp(wanted.pattern) : VALUE_FORMATS[wanted.format ?? ''];
   if (pattern && !pattern.test(value)) faults.push(`${where} must match ${wanted.format ?? wanted.pattern}`);
   return faults;
 }

@@ -87,7 +87,7 @@ export async function exchange(
       receivedAt,
       status: response.status,
       headers: response.headers,
-      body: parsed(text, response.headers),
+      body: parsedJson(text, response.headers),
     };
   } catch (error) {
     throw new NoResponse(request, error);
@@ -102,7 +102,7 @@ function shown(body: RequestOptions['body']): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)` : text;
 }
 
-export function parsed(text: string, headers: Headers): Json {
+export function parsedJson(text: string, headers: Headers): Json {
   if (!headers.get('content-type')?.includes('json') || text === '') return text;
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
 /** The conformance kit: checks a deployment of the Bookkeeping Ledger API against its documentation. */
-import { Account } from './account.ts';
-import { Books, Context } from './context.ts';
+import { TestedAccount } from './account.ts';
+import { Context, RunBooks } from './context.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { type Clock, systemClock } from './minute.ts';
-import { isOutage, type Report, type Result, resultOf, unavailable, withoutKeys } from './report.ts';
-import type { Rule } from './rule.ts';
+import { isOutage, type Report, type RuleResult, ruleResult, unavailable, withoutKeys } from './report.ts';
+import type { ConformanceRule } from './rule.ts';
 import { createdIn } from './rules/history.ts';
 import { RULES } from './rules.ts';
 
 export type { Clock } from './minute.ts';
-export type { Outcome, Report, Result } from './report.ts';
-export type { Rule } from './rule.ts';
+export type { Report, RuleOutcome, RuleResult } from './report.ts';
+export type { ConformanceRule } from './rule.ts';
 export { RULES, rulesNamed } from './rules.ts';
 
 // Below the 120 of the API, because the clocks differ.
@@ -27,7 +27,7 @@ export interface ConformanceOptions {
   keys: { first: string; second: string; free?: string | undefined; readOnly?: string | undefined };
   /** The sources to write entries into, at least one of each account. */
   sources: { first: readonly string[]; second: readonly string[] };
-  rules?: readonly Rule[];
+  rules?: readonly ConformanceRule[];
   /** Whether 5,000 entries may be written to reach the daily cap. */
   fillDay?: boolean;
   /** The most requests in a minute and key. */
@@ -39,7 +39,7 @@ export interface ConformanceOptions {
   /** The clock for the minute limit of a key. */
   clock?: Clock;
   /** Called when a rule is checked, before the next one. */
-  onRule?: (result: Result) => unknown;
+  onRule?: (result: RuleResult) => unknown;
 }
 
 /** The run cannot begin. */
@@ -52,14 +52,14 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const started = Date.now();
   const history: Exchange[] = [];
   const target = { url, pace, timeoutMs, clock };
-  const first = new Account({ name: 'first', key: keys.first, ...target }, history);
-  const second = new Account({ name: 'second', key: keys.second, ...target }, history);
+  const first = new TestedAccount({ name: 'first', key: keys.first, ...target }, history);
+  const second = new TestedAccount({ name: 'second', key: keys.second, ...target }, history);
   await setUp(first, second, options);
 
   const secrets = Object.values(keys).filter((key) => key !== undefined);
-  const books = new Books();
-  const results: Result[] = [];
-  const check = async (rule: Rule): Promise<Result> => {
+  const books = new RunBooks();
+  const results: RuleResult[] = [];
+  const check = async (rule: ConformanceRule): Promise<RuleResult> => {
     for (const each of [first, second]) each.rule = rule.id;
     const [account, other] = first.minute.left >= second.minute.left ? [first, second] : [second, first];
     const run = { freeKey: keys.free, readOnlyKey: keys.readOnly, fillDay };
@@ -69,7 +69,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
       (thrown: unknown) => thrown,
     );
     const last = history.findLast((each) => each.rule === rule.id);
-    return withoutKeys(resultOf(rule, error, last), secrets);
+    return withoutKeys(ruleResult(rule, error, last), secrets);
   };
   let isDown = false;
   for (const rule of rules) {
@@ -83,7 +83,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
     await onRule(result);
   }
 
-  const count = (outcome: Result['outcome']) => results.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: RuleResult['outcome']) => results.filter((each) => each.outcome === outcome).length;
   return {
     url,
     startedAt: new Date(started).toISOString(),
@@ -97,7 +97,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
 }
 
 /** Whether the service responds again before the time is over. */
-async function isBack(account: Account, outageMs: number): Promise<boolean> {
+async function isBack(account: TestedAccount, outageMs: number): Promise<boolean> {
   const until = Date.now() + outageMs;
   for (;;) {
     const response = await account.get('/api/v1/me').catch(() => undefined);
@@ -107,7 +107,11 @@ async function isBack(account: Account, outageMs: number): Promise<boolean> {
   }
 }
 
-async function setUp(first: Account, second: Account, { sources }: ConformanceOptions): Promise<void> {
+async function setUp(
+  first: TestedAccount,
+  second: TestedAccount,
+  { sources }: ConformanceOptions,
+): Promise<void> {
   const ids = new Set<string>();
   for (const [account, wanted] of [
     [first, sources.first],
@@ -128,7 +132,7 @@ async function setUp(first: Account, second: Account, { sources }: ConformanceOp
   if (ids.size < 2) throw new SetupError('The two keys must belong to two accounts.');
 }
 
-async function successOf(account: Account, path: string): Promise<Json> {
+async function successOf(account: TestedAccount, path: string): Promise<Json> {
   const { name, url } = account.options;
   const response = await account.get(path).catch((error: Error) => {
     throw new SetupError(`${url} cannot be reached: ${error.message}.`);

@@ -1,7 +1,7 @@
 /** Sends requests that fetch cannot send: with another Host, or with a body that never arrives. */
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { type Exchange, NoResponse, parsed, type Target } from './exchange.ts';
+import { type Exchange, NoResponse, parsedJson, type Target } from './exchange.ts';
 
 export interface PlainOptions {
   method?: string;
@@ -34,7 +34,11 @@ export function plainExchange(
       response.on('end', () => {
         const received = new Headers();
         for (const [name, value] of Object.entries(response.headers)) received.set(name, `${value}`);
-        const outcome = { status: response.statusCode ?? 0, headers: received, body: parsed(text, received) };
+        const outcome = {
+          status: response.statusCode ?? 0,
+          headers: received,
+          body: parsedJson(text, received),
+        };
         resolve({ rule, account, request, sentAt, receivedAt: clock.now(), ...outcome });
         sending.destroy();
       });

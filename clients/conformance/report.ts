@@ -1,15 +1,15 @@
 /** The report of a run, for people and programs. */
 import { type Exchange, NoResponse, type SentRequest } from './exchange.ts';
 import { Broken, NotChecked } from './expect.ts';
-import type { Rule } from './rule.ts';
+import type { ConformanceRule } from './rule.ts';
 
-export type Outcome = 'holds' | 'broken' | 'not checked';
+export type RuleOutcome = 'holds' | 'broken' | 'not checked';
 
-export interface Result {
+export interface RuleResult {
   id: string;
   page: string;
   sentence: string;
-  outcome: Outcome;
+  outcome: RuleOutcome;
   /** Of a rule that is not checked. */
   why?: string;
   /** Whether a request got no response of the service: the rule may be broken, or the service unavailable. */
@@ -27,16 +27,20 @@ export interface Report {
   requests: number;
   /** Whether the service stopped responding during the run, and did not respond again. */
   isDown: boolean;
-  counts: Record<Outcome, number>;
+  counts: Record<RuleOutcome, number>;
   /** The entries that the run leaves behind: the API cannot delete entries. */
   entries: { created: number; year: number; descriptions: string };
-  rules: Result[];
+  rules: RuleResult[];
 }
 
 const BODY_MAX = 2_000;
 
 /** @param error of the check; undefined: it found nothing @param last exchange of the rule */
-export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exchange | undefined): Result {
+export function ruleResult(
+  { id, page, sentence }: ConformanceRule,
+  error: unknown,
+  last: Exchange | undefined,
+): RuleResult {
   const rule = { id, page, sentence };
   if (error === undefined) return { ...rule, outcome: 'holds' };
   if (error instanceof NotChecked) return { ...rule, outcome: 'not checked', why: error.message };
@@ -56,7 +60,7 @@ export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exc
 }
 
 /** The result of a rule during an outage. */
-export const unavailable = ({ id, page, sentence }: Rule): Result => ({
+export const unavailable = ({ id, page, sentence }: ConformanceRule): RuleResult => ({
   id,
   page,
   sentence,
@@ -67,7 +71,7 @@ export const unavailable = ({ id, page, sentence }: Rule): Result => ({
 /** Whether the service, or a proxy that cannot reach it, says that it is unavailable. */
 export const isOutage = ({ status }: Pick<Exchange, 'status'>): boolean => [502, 503, 504].includes(status);
 
-function shown({ request, status, headers, body }: Exchange): Pick<Result, 'request' | 'response'> {
+function shown({ request, status, headers, body }: Exchange): Pick<RuleResult, 'request' | 'response'> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, headers: Object.fromEntries(headers), body: shortened(text) };
   return { request: { ...request, body: shortened(request.body) }, response };
@@ -76,6 +80,6 @@ function shown({ request, status, headers, body }: Exchange): Pick<Result, 'requ
 const shortened = (text: string) => (text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}…` : text);
 
 /** The exchange without keys, in case the service sent one back. */
-export function withoutKeys(result: Result, keys: readonly string[]): Result {
+export function withoutKeys(result: RuleResult, keys: readonly string[]): RuleResult {
   return JSON.parse(keys.reduce((text, key) => text.replaceAll(key, '(key)'), JSON.stringify(result)));
 }

@@ -1,7 +1,7 @@
 /** A rule: one sentence of the documentation, and its check. */
 import type { Context } from './context.ts';
 
-export interface Rule {
+export interface ConformanceRule {
   /** The group and the rule in it, such as `references.known-again`. */
   id: string;
   /** The section of the documentation. */

@@ -1,5 +1,5 @@
 /** All rules, in the order of their checks. */
-import type { Rule } from './rule.ts';
+import type { ConformanceRule } from './rule.ts';
 import { concurrencyRules } from './rules/concurrency.ts';
 import { entryRules } from './rules/entries.ts';
 import { fieldRules } from './rules/fields.ts';
@@ -13,7 +13,7 @@ import { referenceRules } from './rules/references.ts';
 import { requestRules } from './rules/requests.ts';
 import { resourceRules } from './rules/resources.ts';
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly ConformanceRule[] = [
   ...keyRules,
   ...resourceRules,
   ...entryRules,
@@ -32,5 +32,5 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** The rules with this id, or of this group: `references.known-again`, `references`. */
-export const rulesNamed = (name: string): Rule[] =>
+export const rulesNamed = (name: string): ConformanceRule[] =>
   RULES.filter(({ id }) => id === name || id.startsWith(`${name}.`));

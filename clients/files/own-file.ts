@@ -3,7 +3,7 @@ import { OwnFileError } from '../typescript/export/own-file-error.ts';
 import { UserError } from './user-error.ts';
 
 /** The content of such a file. @throws UserError when it is damaged, or another file */
-export function contentOf<Content>(file: string, read: () => Content): Content {
+export function ownFileContent<Content>(file: string, read: () => Content): Content {
   try {
     return read();
   } catch (error) {

@@ -37,7 +37,7 @@ export interface OutputOptions {
   force?: boolean | undefined;
 }
 
-type Content = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+type FileContent = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** The target of the content: a file, or a pipe or device, which cannot be replaced whole. */
 type WriteTarget = { path: string; mode: number | undefined } | { stream: () => NodeJS.WritableStream };
@@ -61,7 +61,7 @@ export function requireWritable(file: string, options: OutputOptions): void {
  */
 export async function writeWhole(
   file: string,
-  content: Content,
+  content: FileContent,
   { mode, ...options }: OutputOptions & { mode?: number } = {},
 ): Promise<void> {
   const target = explained(file, () => writeTargetOf(file, options));
@@ -110,12 +110,12 @@ function writeTargetOf(file: string, { inputs = [], kind, force = false }: Outpu
     return { path, mode: undefined };
   }
   if (found.isDirectory()) throw new UserError(`${file} cannot be written: it is a folder.`);
-  if (found.isFile() && inputs.some((input) => isSame(found, statusOf(input)))) {
+  if (found.isFile() && inputs.some((input) => isSameFile(found, fileStats(input)))) {
     throw new UserError(`${file} cannot be written: this command reads it. Name another file.`);
   }
   accessSync(file, W_OK);
   // A device such as /dev/stdout: other output there must stay.
-  const open = [process.stdout, process.stderr].find(({ fd }) => isSame(found, statusOf(fd)));
+  const open = [process.stdout, process.stderr].find(({ fd }) => isSameFile(found, fileStats(fd)));
   if (open) return { stream: () => open };
   if (!found.isFile()) return { stream: () => createWriteStream(file) };
   if (kind) {
@@ -139,7 +139,7 @@ function requireExtension(file: string, kind: OutputKind): OutputKind[string] {
 }
 
 /** Undefined for a missing file, which the reading reports, and for a closed descriptor. */
-function statusOf(file: string | number): BigIntStats | undefined {
+function fileStats(file: string | number): BigIntStats | undefined {
   try {
     return typeof file === 'string' ? statSync(file, { bigint: true }) : fstatSync(file, { bigint: true });
   } catch {
@@ -148,7 +148,7 @@ function statusOf(file: string | number): BigIntStats | undefined {
 }
 
 /** Detects the same file through another path, a symbolic link or a hard link. */
-function isSame(one: BigIntStats, other: BigIntStats | undefined): boolean {
+function isSameFile(one: BigIntStats, other: BigIntStats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 

@@ -113,7 +113,7 @@ async function commit(
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${COMMIT_AGAIN}`);
   if (isAllStored(sent)) await closings.keep(balanceChecks(compared.files, closings.read()).flat());
-  return resultOf(compared, sent, call);
+  return commitResult(compared, sent, call);
 }
 
 /** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
@@ -145,7 +145,7 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
   return `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`;
 }
 
-function resultOf(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
+function commitResult(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
   const unknown = new Set(sent.unknown);
   const indexes = shown.entries.flatMap((each, index) => (isNew(each) ? index : []));
   const entries = indexes.map((index) => {

@@ -4,8 +4,8 @@ import { ImportError, type Question, withAnswer } from '../typescript/import/ind
 import {
   answerOptions,
   eachColumn,
-  MARK,
   markedAmounts,
+  OPEN_ANSWER,
   ofOneColumn,
 } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
@@ -72,7 +72,7 @@ function argumentsOf(question: Question): string[] {
     const text = JSON.stringify(options);
     if (choice !== undefined) return `${text} (${choiceText(choice)})`;
     if (column !== undefined)
-      return `${text} (${JSON.stringify(column)} gives the direction: in or out for each ${MARK})`;
+      return `${text} (${JSON.stringify(column)} gives the direction: in or out for each ${OPEN_ANSWER})`;
     return `${text} with ${meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
   });
 }

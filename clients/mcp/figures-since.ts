@@ -1,6 +1,6 @@
 /** The changes of figures since an earlier report of `ledger figures --json`, or of the page. */
 import { z } from 'zod';
-import { contentOf } from '../files/own-file.ts';
+import { ownFileContent } from '../files/own-file.ts';
 import { businessName } from '../typescript/figures/business-notes.ts';
 import { type ComparableFigures, earlierSnapshot } from '../typescript/figures/earlier.ts';
 import { differencesOf } from '../typescript/figures/explanation.ts';
@@ -31,7 +31,7 @@ export function sinceEarlier(
   present: ComparableFigures,
   now: Snapshot,
 ): z.infer<typeof sinceShape> {
-  const earlier = contentOf(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
+  const earlier = ownFileContent(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
   const { from, to } = earlier;
   const changes = changesSince(earlier, now);
   const differences = changes.flatMap((change) =>

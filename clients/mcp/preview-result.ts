@@ -102,7 +102,7 @@ export function previewRows(
     rowsRead: result.rowCount,
     columnsChosenOn: result.recognised.keptFrom ?? null,
     creates: createsOf(creates),
-    summary: summaryOf(compared, source),
+    summary: previewSummary(compared, source),
     known: list(
       entries.filter((each) => each.matchStatus === 'known'),
       (each) => ({ ...rowAndPart(each), id: each.stored.id }),
@@ -188,7 +188,7 @@ export function doubtsOf(rows: PreviewRows): string {
   return ` Show the person every row of ${counts.join(', ')}: read_page has the rows that are not in this result.`;
 }
 
-function summaryOf(compared: ComparedFiles, source: Source | undefined): PreviewRows['summary'] {
+function previewSummary(compared: ComparedFiles, source: Source | undefined): PreviewRows['summary'] {
   const { categories, refunds, rules } = pushSummary({ ...compared, source });
   const sumFields = ({ count, pence, new: fresh }: PushSum) => ({
     count,

@@ -87,7 +87,7 @@ const RETRY_AFTER_S_MAX = 24 * 60 * 60;
 
 /** The error of a response that is not a success. */
 export function errorOf(baseUrl: string, response: Response, body: unknown): LedgerError {
-  const common = optionsOf(response);
+  const common = responseFacts(response);
   if (faultOf(body, 'Error') !== undefined) {
     return foreignResponse(baseUrl, `status ${response.status}`, common);
   }
@@ -97,7 +97,7 @@ export function errorOf(baseUrl: string, response: Response, body: unknown): Led
 }
 
 /** Status and headers of a response, for its error. */
-export const optionsOf = ({ status, headers }: Response) => ({
+export const responseFacts = ({ status, headers }: Response) => ({
   status,
   requestId: headers.get('x-request-id') ?? undefined,
   retryAfterSeconds: secondsOf(headers.get('retry-after')),

@@ -1,6 +1,6 @@
 /** Requests to the API: one attempt each, bounded in time and bytes, with failures as LedgerError. */
 import { directFetch, type EncryptionOptions, exposureOf, isKey, urlFaultOf } from './encryption.ts';
-import { errorOf, foreignResponse, LedgerError, optionsOf, proxyError, redirectError } from './errors.ts';
+import { errorOf, foreignResponse, LedgerError, proxyError, redirectError, responseFacts } from './errors.ts';
 import { version } from './package.json';
 import { faultOf, type Resource, type SchemaName } from './responses.ts';
 
@@ -93,9 +93,9 @@ export async function execute<Name extends SchemaName>(
       new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause })
     );
   }
-  const options = optionsOf(response);
+  const options = responseFacts(response);
   if (text === undefined) throw foreignResponse(baseUrl, `more than ${responseBytesMax} bytes`, options);
-  const data = parsed(text);
+  const data = parsedBody(text);
   if (!response.ok) throw errorOf(baseUrl, response, data);
   if (data === NOT_JSON) throw foreignResponse(baseUrl, 'not JSON', options);
   const fault = faultOf(data, name);
@@ -131,7 +131,7 @@ async function bodyText({ body }: Response, bytesMax: number): Promise<string | 
 
 const NOT_JSON = Symbol();
 
-function parsed(text: string): unknown {
+function parsedBody(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

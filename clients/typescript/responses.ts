@@ -28,7 +28,7 @@ function fault(value: unknown, schema: Schema, path: string): string | undefined
   const { type, required = [], properties = {}, items, anyOf, enum: values, $ref } = schema;
   if ($ref) return fault(value, SCHEMAS[$ref as SchemaName], path);
   if (anyOf) return anyOf.some((each) => fault(value, each, path) === undefined) ? undefined : path;
-  if (typeOf(value) !== type && !(type === 'number' && typeof value === 'number')) return path;
+  if (jsonTypeOf(value) !== type && !(type === 'number' && typeof value === 'number')) return path;
   if (values && !values.includes(value)) return path;
   if (items) return firstFault(value as unknown[], (item, index) => fault(item, items, `${path}/${index}`));
   return firstFault(Object.entries(properties), ([name, member]) => {
@@ -47,7 +47,7 @@ function firstFault<Item>(items: readonly Item[], of: (item: Item, index: number
 }
 
 /** The name of the value's type in JSON Schema; `integer` for whole numbers that are exact. */
-function typeOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isSafeInteger(value) ? 'integer' : typeof value;

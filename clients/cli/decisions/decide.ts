@@ -1,7 +1,7 @@
 /** `--decide`: reads the answers of a person from a file, and adds a line for each row that waits for one. */
 
 import { existsSync } from 'node:fs';
-import { contentOf } from '../../files/own-file.ts';
+import { ownFileContent } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import { counted } from '../../typescript/counted.ts';
@@ -81,5 +81,5 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
 async function readDecisionRows(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
   const bytes = await readBytes(file);
-  return contentOf(file, () => decisionRows(new TextDecoder().decode(bytes)));
+  return ownFileContent(file, () => decisionRows(new TextDecoder().decode(bytes)));
 }

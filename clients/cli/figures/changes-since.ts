@@ -1,6 +1,6 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
 
-import { contentOf } from '../../files/own-file.ts';
+import { ownFileContent } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import type { Days } from '../../typescript/days.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
@@ -22,7 +22,7 @@ const BYTES_MAX = 500_000_000;
 /** @throws UserError */
 export async function readSince(file: string, present: ComparableFigures): Promise<Snapshot> {
   const bytes = await readBytes(file, BYTES_MAX);
-  return contentOf(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
+  return ownFileContent(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
 
 /** The changes since an earlier document as lines, each with the entries that explain it. */

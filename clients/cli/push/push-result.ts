@@ -22,7 +22,7 @@ import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { timeText } from '../output.ts';
+import { localTime } from '../output.ts';
 import type { CommandFiles } from '../read-files.ts';
 
 export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'source'> {
@@ -102,7 +102,9 @@ export function resultLines(
   const left = counted(remaining - unknown.length, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
     lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
-    lines.push(`Run the command again after ${retryAt && timeText(retryAt)}; it continues where it stopped.`);
+    lines.push(
+      `Run the command again after ${retryAt && localTime(retryAt)}; it continues where it stopped.`,
+    );
   }
   if (stoppedBy === 'interrupted') {
     lines.push(`Stopped: ${left} not sent. Run the command again; it continues where it stopped.`);

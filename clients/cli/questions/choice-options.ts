@@ -1,6 +1,6 @@
 /** Choices about a file as options of the command. */
 import type { ImportOptions } from '../../typescript/import/index.ts';
-import { amountText, valuesText } from '../../typescript/import/rules/choices-text.ts';
+import { amountColumnsText, valuesText } from '../../typescript/import/rules/choices-text.ts';
 
 /** The file among several, and the columns that `--map` cannot take by name. */
 export interface NamedIn {
@@ -19,7 +19,7 @@ export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedI
   const rowPairs = Object.entries(rowMeanings).map(([row, meaning]) => `${row}=${meaning}`);
   return [
     ...(pairs.length > 0 ? ['--map', behindFile(pairs.join(','))] : []),
-    ...amounts.flatMap((amount) => ['--amount', behindFile(amountText(amount))]),
+    ...amounts.flatMap((amount) => ['--amount', behindFile(amountColumnsText(amount))]),
     ...ignore.flatMap((name) => ['--ignore', behindFile(columnOf(name))]),
     ...texts.flatMap((text) => ['--values', behindFile(text)]),
     ...(unit === undefined ? [] : ['--unit', behindFile(unit)]),

@@ -5,7 +5,7 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, OPEN_ANSWER } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './answer-by-name.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
@@ -30,8 +30,8 @@ export function oneLineOfAll(asked: readonly Question[], table: Table, named: Na
   const beside = left.length === 0 ? '' : ` beside the answers to ${numbers.join(', ')}`;
   const line = choiceOptions(options, named).map(shellText).join(' ');
   // What names alone say was tried, and did not read the file.
-  if (!line.includes(MARK)) return undefined;
-  return `All in one line${beside}, with an answer in place of each ${MARK}: ${line}`;
+  if (!line.includes(OPEN_ANSWER)) return undefined;
+  return `All in one line${beside}, with an answer in place of each ${OPEN_ANSWER}: ${line}`;
 }
 
 /** Undefined for a column of amounts or dates that would not be read. What names say about directions did not read the file: it is open. */
@@ -42,7 +42,7 @@ function withMark(
   table: Table,
 ): ImportOptions | undefined {
   const { kind, name, columns, values = [] } = question;
-  const mark = MARK as Meaning;
+  const mark = OPEN_ANSWER as Meaning;
   const byName = answerByName(question, all, table);
   if (kind === 'date') return byName === 'date' ? withAnswer(options, question, byName) : undefined;
   if (kind === 'amount') {
@@ -50,7 +50,7 @@ function withMark(
     if (byName === 'ignore' || isProse(columns, table)) return undefined;
     if (byName === 'amount' || byName === 'unsigned') return withSign(options, name);
     const { amounts = [] } = options;
-    return { ...options, amounts: [...amounts, { columns: [name], direction: MARK as 'in' }] };
+    return { ...options, amounts: [...amounts, { columns: [name], direction: OPEN_ANSWER as 'in' }] };
   }
   switch (kind) {
     case 'values':
@@ -62,7 +62,7 @@ function withMark(
     case 'heading':
       return withRows(options, question, mark);
     case 'unit':
-      return { ...options, unit: MARK as 'pence' };
+      return { ...options, unit: OPEN_ANSWER as 'pence' };
     case 'direction':
       return withSign(options, name);
   }
@@ -70,7 +70,7 @@ function withMark(
 
 /** Marks the field of the direction. Undefined if another column has the mark: there is one for each field. */
 const withSign = ({ map = {}, ...options }: ImportOptions, name: string): ImportOptions | undefined =>
-  MARK in map ? undefined : { ...options, map: Object.assign({ [MARK]: name }, map) };
+  OPEN_ANSWER in map ? undefined : { ...options, map: Object.assign({ [OPEN_ANSWER]: name }, map) };
 
 /** Whether the column has texts of several words, with an amount in them. */
 const isProse = (columns: readonly number[], table: Table): boolean =>

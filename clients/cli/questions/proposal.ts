@@ -9,7 +9,7 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn, MARK } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, OPEN_ANSWER } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
 import { hasUnreadable } from '../../typescript/send/blockers.ts';
 import { shellText } from '../output.ts';
@@ -37,7 +37,7 @@ export async function proposalLines(
   if (!proposal) return [oneLineOfAll(questions, table, named) ?? []].flat();
   const options = choiceOptions(proposal.options, named).map(shellText);
   const date = proposal.isDateOpen
-    ? ` --date-format ${MARK}, with dmy (the day first) or mdy in place of ${MARK}`
+    ? ` --date-format ${OPEN_ANSWER}, with dmy (the day first) or mdy in place of ${OPEN_ANSWER}`
     : '';
   return [`If these columns hold what their names say: ${options.join(' ')}${date}`];
 }

@@ -9,8 +9,8 @@ import {
 import {
   answerOptions,
   eachColumn,
-  MARK,
   markedAmounts,
+  OPEN_ANSWER,
   ofOneColumn,
 } from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
@@ -64,7 +64,7 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
     if (mayBeParts(question.questions ?? [])) return ofEach;
     const all = markedAmounts(question);
     const ofSum = all.map ? `, and check (${choiceText('check')}) in that of --map` : '';
-    const how = `an option for each column: put in (money in) or out (money out) in place of ${MARK}${ofSum}`;
+    const how = `an option for each column: put in (money in) or out (money out) in place of ${OPEN_ANSWER}${ofSum}`;
     return [[optionOf(all), how], ...ofEach];
   }
   const [value] = values;
@@ -77,7 +77,7 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
       ]);
     const texts = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
     const direction = column === undefined ? '' : `${JSON.stringify(column)} gives the direction: `;
-    return [[optionOf(options), `${direction}for each ${MARK} put ${texts}`]];
+    return [[optionOf(options), `${direction}for each ${OPEN_ANSWER} put ${texts}`]];
   });
 }
 

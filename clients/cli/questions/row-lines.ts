@@ -1,6 +1,6 @@
 /** Terminal lines about the choices for a file: the kept ones of its columns, and the questions about single rows. */
 import type { ImportResult, Meaning } from '../../typescript/import/index.ts';
-import { MARK } from '../../typescript/import/questions/answers.ts';
+import { OPEN_ANSWER } from '../../typescript/import/questions/answers.ts';
 import { choicesText } from '../../typescript/import/rules/choices-text.ts';
 import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
@@ -18,9 +18,9 @@ export function rowQuestionLines(
 ): string[] {
   const rows = new Set(invalid.filter(({ option }) => option === 'rowMeanings').map(({ row }) => row));
   if (rows.size === 0) return [];
-  const marks = Object.fromEntries([...rows].map((row) => [row, MARK as Meaning]));
+  const marks = Object.fromEntries([...rows].map((row) => [row, OPEN_ANSWER as Meaning]));
   const [, option = ''] = choiceOptions({ rowMeanings: marks }, { file, columnOf: (name) => name });
   return [
-    `  Put skip (no payment to store) or keep (a payment like the others) in place of each ${MARK}: --rows ${shellText(option)}`,
+    `  Put skip (no payment to store) or keep (a payment like the others) in place of each ${OPEN_ANSWER}: --rows ${shellText(option)}`,
   ];
 }

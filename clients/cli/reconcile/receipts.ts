@@ -40,7 +40,7 @@ export function receiptsOf(
   const targets = targetsByName(books, rows, reconciliation);
   const receipts: Receipts = { above, files: [], notMatched: [], equal: equalIn(files), without: [] };
   for (const { name, sha256, problem } of files) {
-    const found = [...new Set(namesOf(name).flatMap((each) => [...(targets.get(each) ?? [])]))];
+    const found = [...new Set(possibleNames(name).flatMap((each) => [...(targets.get(each) ?? [])]))];
     const [only] = found;
     if (sha256 !== undefined && !problem && only !== undefined && found.length === 1) {
       receipts.files.push({ name, sha256, entries: only.split(' ') });
@@ -104,7 +104,7 @@ const NUMBER = / \(\d+\)$/;
 const ESCAPE = /%([0-7][\da-f])/gi;
 
 /** The ids and references that a file may be named after, by its path: with and without its extension, its number and its escapes. */
-function namesOf(path: string): string[] {
+function possibleNames(path: string): string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return [name, name.replace(/(?<=.)\.[^.]*$/, '')]
     .flatMap((text) => [text, text.replace(NUMBER, '')])

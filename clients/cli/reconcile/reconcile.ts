@@ -112,10 +112,10 @@ async function receiptsIn({
   }
   const { report, corrections, decide } = outputs;
   requireOutside(receipts, [report, corrections, decide]);
-  return { files: await readReceipts(receipts), above: penceOf(receiptsAbove ?? '0') };
+  return { files: await readReceipts(receipts), above: receiptsAbovePence(receiptsAbove ?? '0') };
 }
 
-function penceOf(amount: string): number {
+function receiptsAbovePence(amount: string): number {
   if (!/^\d{1,10}(\.\d\d)?$/.test(amount))
     throw usageError(`--receipts-above takes an amount in pounds, such as 50 or 12.50, not ${amount}.`);
   return Number(amount.includes('.') ? amount.replace('.', '') : `${amount}00`);

@@ -1,7 +1,7 @@
 /** Rules about requests at the same time (docs/api/references.md). */
 import type { Exchange, Json } from '../exchange.ts';
 import { expectSame, expectStatus, expectThat } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const PAGE = 'docs/api/references.md';
 
@@ -24,7 +24,7 @@ function expectOneCreatorEach(responses: Exchange[], references: unknown[]): voi
   if (last) expectSame(last, [...ids.keys()].sort(), references.toSorted(), 'the created references');
 }
 
-export const concurrencyRules: Rule[] = [
+export const concurrencyRules: ConformanceRule[] = [
   {
     id: 'concurrency.one-reference',
     page: PAGE,

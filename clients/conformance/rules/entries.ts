@@ -1,16 +1,16 @@
 /** Rules about what a POST creates (docs/api/entries.md, docs/api/categories.md). */
-import type { Account } from '../account.ts';
+import type { TestedAccount } from '../account.ts';
 import type { Context } from '../context.ts';
 import type { Json } from '../exchange.ts';
 import { expectCounts, expectError, expectSame, expectSameSet, expectStatus } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const BATCH = 'docs/api/entries.md#create-a-batch';
 const CATEGORIES = 'docs/api/categories.md#wrong-keys';
 
 /** The category keys that the account's source accepts for a type of entry, and other keys. */
 async function keysOf(
-  account: Account,
+  account: TestedAccount,
   kind: 'income' | 'expense',
 ): Promise<{ keys: string[]; others: string[] }> {
   const response = await account.get('/api/v1/categories');
@@ -30,7 +30,7 @@ export async function expectNothingOn({ account }: Pick<Context, 'account'>, dat
   expectSame(last, entries.length, 0, 'the number of stored entries');
 }
 
-export const entryRules: Rule[] = [
+export const entryRules: ConformanceRule[] = [
   {
     id: 'entries.object',
     page: BATCH,

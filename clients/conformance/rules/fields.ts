@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Json } from '../exchange.ts';
 import { expectError, expectSame, expectSameSet, expectStatus, expectThat, pathsOf } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 import { expectNothingOn } from './entries.ts';
 
 const FIELDS = 'docs/api/entries.md#fields';
@@ -51,7 +51,7 @@ async function accepts(context: Context, name: string, values: Json[]): Promise<
   );
 }
 
-const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text));
+const quotedEach = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text));
 const text = (length: number, unit = 'x') => unit.repeat(length);
 const WRONG_TYPES = ['null', 'true', '1', '1.5', '[]', '["a"]', '{}'];
 // U+0000, and surrogates without their other half.
@@ -63,13 +63,19 @@ const refused = (
   sentence: string,
   name: string,
   values: (string | undefined)[],
-): Rule => ({
+): ConformanceRule => ({
   id,
   page,
   sentence,
   check: (context) => refuses(context, name, values),
 });
-const accepted = (id: string, page: string, sentence: string, name: string, values: Json[]): Rule => ({
+const accepted = (
+  id: string,
+  page: string,
+  sentence: string,
+  name: string,
+  values: Json[],
+): ConformanceRule => ({
   id,
   page,
   sentence,
@@ -102,11 +108,11 @@ const FLOATS = [
 const AMOUNTS = 'docs/api/entries.md#amounts';
 const MAX = Number.MAX_SAFE_INTEGER;
 
-export const fieldRules: Rule[] = [
+export const fieldRules: ConformanceRule[] = [
   refused('dates.refused', FIELDS, 'A date is a day that exists, written exactly as YYYY-MM-DD.', 'date', [
     undefined,
     ...WRONG_TYPES,
-    ...quoted(DATES_REFUSED),
+    ...quotedEach(DATES_REFUSED),
   ]),
   {
     id: 'dates.accepted',
@@ -143,7 +149,7 @@ export const fieldRules: Rule[] = [
   refused('types.refused', FIELDS, 'A type is income or expense.', 'type', [
     undefined,
     ...WRONG_TYPES,
-    ...quoted(['Income', 'INCOME', 'incomes', 'transfer', '', ' income']),
+    ...quotedEach(['Income', 'INCOME', 'incomes', 'transfer', '', ' income']),
   ]),
   refused('categories.wrong-types', FIELDS, 'A category is a text.', 'category', [
     ...WRONG_TYPES,
@@ -154,7 +160,11 @@ export const fieldRules: Rule[] = [
     FIELDS,
     'A description has at most 500 characters, counted as code points.',
     'description',
-    [...WRONG_TYPES, ...FORBIDDEN_TEXTS, ...quoted([text(501), text(501, '🏠'), text(167, 'e\u0301\u0323')])],
+    [
+      ...WRONG_TYPES,
+      ...FORBIDDEN_TEXTS,
+      ...quotedEach([text(501), text(501, '🏠'), text(167, 'e\u0301\u0323')]),
+    ],
   ),
   accepted(
     'descriptions.accepted',
@@ -168,7 +178,7 @@ export const fieldRules: Rule[] = [
     FIELDS,
     'A reference has 1 to 180 characters, counted as code points.',
     'externalRef',
-    [...WRONG_TYPES, ...FORBIDDEN_TEXTS, ...quoted(['', text(181), text(181, '🏠')])],
+    [...WRONG_TYPES, ...FORBIDDEN_TEXTS, ...quotedEach(['', text(181), text(181, '🏠')])],
   ),
   {
     id: 'references.accepted',

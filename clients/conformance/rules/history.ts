@@ -1,10 +1,10 @@
 /** Rules about every response of the run. They run after the others. */
-import type { Account } from '../account.ts';
+import type { TestedAccount } from '../account.ts';
 import type { Context } from '../context.ts';
 import { faultsOf } from '../described.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { expectSame, expectStatus, expectThat, pathsOf } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 import { endpoints } from './keys.ts';
 
 /** The exchanges of the run. Sends one of each kind first, in case no other rule was checked. */
@@ -47,7 +47,7 @@ const isOfYear = ({ request }: Exchange, year: number) =>
   [...request.body.matchAll(/"date":"(\d{4})/g)].every(([, each]) => each === `${year}`);
 
 /** Fails unless the sources of this account have exactly the entries that were reported as created. */
-async function expectBooks({ books, history }: Context, account: Account): Promise<void> {
+async function expectBooks({ books, history }: Context, account: TestedAccount): Promise<void> {
   const listed: string[] = [];
   const ofAccount = history.filter((each) => each.account === account.options.name);
   for (const { id: source } of account.sources) {
@@ -69,7 +69,7 @@ async function expectBooks({ books, history }: Context, account: Account): Promi
   if (last) expectSame(last, lost, [], 'the reported ids that are not listed');
 }
 
-export const historyRules: Rule[] = [
+export const historyRules: ConformanceRule[] = [
   {
     id: 'responses.described',
     page: 'docs/api/versions.md',

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Json } from '../exchange.ts';
 import { expectCounts, expectError, expectSame, expectStatus } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const SAME = 'docs/api/idempotency-keys.md#what-is-the-same-request';
 const FORM = 'docs/api/idempotency-keys.md#form-and-duration';
@@ -18,7 +18,7 @@ async function expectStored({ account }: Context, date: string, count: number): 
   expectSame(last, entries.length, count, 'the number of stored entries');
 }
 
-export const idempotencyRules: Rule[] = [
+export const idempotencyRules: ConformanceRule[] = [
   {
     id: 'idempotency.again',
     page: 'docs/api/idempotency-keys.md#send-a-key',

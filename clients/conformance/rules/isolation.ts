@@ -1,13 +1,13 @@
 /** Rules about two accounts: neither sees or changes anything of the other (docs/api/requests.md). */
 import type { Json } from '../exchange.ts';
 import { expectCounts, expectError, expectSame, expectStatus, expectThat } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 import { expectNothingOn } from './entries.ts';
 import { threeDays } from './pages.ts';
 
 const PAGE = 'docs/api/requests.md#authentication';
 
-export const isolationRules: Rule[] = [
+export const isolationRules: ConformanceRule[] = [
   {
     id: 'accounts.sources',
     page: PAGE,

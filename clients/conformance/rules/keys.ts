@@ -3,7 +3,7 @@ import { transactions } from '../account.ts';
 import type { Context } from '../context.ts';
 import type { Exchange, Json, RequestOptions } from '../exchange.ts';
 import { expectError, expectSame, expectStatus, expectThat, NotChecked } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const PAGE = 'docs/api/requests.md#authentication';
 
@@ -45,7 +45,9 @@ function reader({ account, options }: Context) {
 }
 
 /** The first source of the key's account. @throws NotChecked without one */
-async function sourceOf(request: ReturnType<typeof reader>): Promise<{ response: Exchange; source: Json }> {
+async function firstSource(
+  request: ReturnType<typeof reader>,
+): Promise<{ response: Exchange; source: Json }> {
   const response = await request('/api/v1/sources');
   expectStatus(response, 200);
   const [source] = response.body.sources;
@@ -53,7 +55,7 @@ async function sourceOf(request: ReturnType<typeof reader>): Promise<{ response:
   return { response, source };
 }
 
-export const keyRules: Rule[] = [
+export const keyRules: ConformanceRule[] = [
   {
     id: 'keys.missing',
     page: 'docs/api/error-codes.md#missing_key',
@@ -131,7 +133,7 @@ export const keyRules: Rule[] = [
     sentence: 'A key that reads only reads at every endpoint.',
     async check(context) {
       const request = reader(context);
-      const { source } = await sourceOf(request);
+      const { source } = await firstSource(request);
       for (const path of ['/api/v1/me', '/api/v1/categories', transactions(source.id)])
         expectStatus(await request(path), 200);
     },
@@ -143,13 +145,13 @@ export const keyRules: Rule[] = [
       'A POST with a key that reads only is 403 read_only_key, whatever its body, and creates nothing.',
     async check(context) {
       const request = reader(context);
-      const { source } = await sourceOf(request);
+      const { source } = await firstSource(request);
       const headers = { 'content-type': 'application/json' };
       for (const body of [JSON.stringify(context.entry(context.day())), '{"date":', '[]']) {
         const response = await request(transactions(source.id), { method: 'POST', headers, body });
         expectError(response, 403, 'read_only_key');
       }
-      const { response, source: after } = await sourceOf(request);
+      const { response, source: after } = await firstSource(request);
       expectSame(response, after.transactionCount, source.transactionCount, 'transactionCount');
     },
   },

@@ -1,10 +1,10 @@
 /** Rules about the limits of a minute and of a day (docs/api/limits.md). They run last: they use up what they check. */
-import { type Account, transactions } from '../account.ts';
+import { type TestedAccount, transactions } from '../account.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { expectCounts, expectError, expectSame, expectStatus, expectThat, NotChecked } from '../expect.ts';
 import { REQUESTS_PER_MINUTE } from '../minute.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 import { endpoints } from './keys.ts';
 
 const MINUTE = 'docs/api/limits.md#requests-per-minute';
@@ -18,13 +18,13 @@ const remainingOf = ({ headers }: Exchange) => Number(headers.get('x-ratelimit-r
 const retryAfterOf = ({ headers }: Exchange) => Number(headers.get('retry-after') ?? Number.NaN);
 
 /** The exchanges with the key of this account between two times. */
-const between = ({ history, options }: Account, from: number, to: number) =>
+const between = ({ history, options }: TestedAccount, from: number, to: number) =>
   history.filter(
     ({ account, sentAt, receivedAt }) => account === options.name && sentAt >= from && receivedAt <= to,
   );
 
 /** Sends requests until one is refused. @throws Broken if none is */
-async function fillMinute(account: Account): Promise<Exchange> {
+async function fillMinute(account: TestedAccount): Promise<Exchange> {
   for (let rounds = 0; ; rounds++) {
     const round = await Promise.all(Array.from({ length: 20 }, () => account.requestNow('/api/v1/me')));
     const refused = round.find(({ status }) => status === 429);
@@ -37,7 +37,7 @@ async function fillMinute(account: Account): Promise<Exchange> {
 const first = ({ account, other }: Context) => (account.options.name === 'first' ? account : other);
 const second = ({ account, other }: Context) => (account.options.name === 'second' ? account : other);
 
-export const remainingRules: Rule[] = [
+export const remainingRules: ConformanceRule[] = [
   {
     id: 'limits.remaining',
     page: MINUTE,
@@ -63,7 +63,7 @@ export const remainingRules: Rule[] = [
   },
 ];
 
-export const dayRules: Rule[] = [
+export const dayRules: ConformanceRule[] = [
   {
     id: 'limits.day',
     page: DAY,
@@ -105,7 +105,7 @@ export const dayRules: Rule[] = [
   },
 ];
 
-export const minuteRules: Rule[] = [
+export const minuteRules: ConformanceRule[] = [
   {
     id: 'limits.minute',
     page: MINUTE,

@@ -1,8 +1,8 @@
 /** Rules about reading and paging (docs/api/paging.md). */
-import { type Account, transactions } from '../account.ts';
+import { type TestedAccount, transactions } from '../account.ts';
 import type { Context } from '../context.ts';
 import { expectError, expectSame, expectStatus, expectThat } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const PAGE = 'docs/api/paging.md#read-a-page';
 const ALL = 'docs/api/paging.md#read-all-pages';
@@ -30,12 +30,12 @@ export async function threeDays(context: Context, each: number) {
 }
 
 /** Fails unless each of these queries is refused with an issue at this parameter. */
-async function refused(account: Account, name: string, values: string[]): Promise<void> {
+async function refused(account: TestedAccount, name: string, values: string[]): Promise<void> {
   for (const value of values)
     expectError(await account.page({ [name]: value }), 422, 'invalid_query', [`/${name}`]);
 }
 
-export const pageRules: Rule[] = [
+export const pageRules: ConformanceRule[] = [
   {
     id: 'pages.order',
     page: 'docs/api/entries.md#order',

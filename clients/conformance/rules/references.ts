@@ -2,14 +2,14 @@
 import type { NewEntry } from '../context.ts';
 import type { Json } from '../exchange.ts';
 import { expectCounts, expectSame, expectSameSet, expectThat } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const REPEAT = 'docs/api/references.md#repeat-a-request';
 const CONFLICTS = 'docs/api/references.md#conflicts';
 
 const referencesOf = (list: Json[]) => list.map(({ externalRef }) => externalRef);
 
-export const referenceRules: Rule[] = [
+export const referenceRules: ConformanceRule[] = [
   {
     id: 'references.known-again',
     page: REPEAT,

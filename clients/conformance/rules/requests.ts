@@ -1,7 +1,7 @@
 /** Rules about paths, methods, headers and bodies (docs/api/requests.md). */
 import { transactions } from '../account.ts';
 import { expectError, expectSame, expectStatus, expectThat, NotChecked } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 import { endpoints } from './keys.ts';
 
 const METHODS = 'docs/api/requests.md#methods-and-paths';
@@ -9,7 +9,7 @@ const BODIES = 'docs/api/requests.md#bodies';
 const REQUEST_IDS = 'docs/api/requests.md#request-ids';
 const MIB = 1024 * 1024;
 
-export const requestRules: Rule[] = [
+export const requestRules: ConformanceRule[] = [
   {
     id: 'requests.unknown-path',
     page: 'docs/api/error-codes.md#not_found',

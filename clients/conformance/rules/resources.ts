@@ -3,11 +3,11 @@ import { paths } from '../../typescript/openapi.json';
 import { SCHEMAS } from '../described.ts';
 import type { Json } from '../exchange.ts';
 import { expectError, expectSame, expectStatus, expectThat } from '../expect.ts';
-import type { Rule } from '../rule.ts';
+import type { ConformanceRule } from '../rule.ts';
 
 const TYPES = ['uk-property', 'foreign-property', 'self-employment'] as const;
 
-export const resourceRules: Rule[] = [
+export const resourceRules: ConformanceRule[] = [
   {
     id: 'me.account',
     page: 'docs/api/requests.md#authentication',

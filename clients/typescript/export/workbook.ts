@@ -25,12 +25,12 @@ const STYLES = 'xl/styles.xml';
 const partOf = (index: number) => `worksheets/sheet${index + 1}.xml`;
 
 /** The formats of numbers, by their place in the styles. */
-const FORMATS = ['whole', 'pounds', 'day'] as const;
+const CELL_FORMATS = ['whole', 'pounds', 'day'] as const;
 
 /** @param value with the digits of the file. A formula is made of addresses and constants, never of a text of the books. */
 export interface NumberCell {
   value: string;
-  format: (typeof FORMATS)[number];
+  format: (typeof CELL_FORMATS)[number];
   formula?: string;
 }
 
@@ -45,7 +45,7 @@ const styles =
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  `<cellXfs count="${FORMATS.length}">${[0, 2, 164]
+  `<cellXfs count="${CELL_FORMATS.length}">${[0, 2, 164]
     .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('')}</cellXfs></styleSheet>`;
 
@@ -123,7 +123,7 @@ function cell(content: Cell, address: string): string {
     return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(content)}</t></is></c>`;
   const { value, format, formula } = content;
   const computed = formula === undefined ? '' : `<f>${escaped(formula)}</f>`;
-  return `<c r="${address}" s="${FORMATS.indexOf(format)}">${computed}<v>${value}</v></c>`;
+  return `<c r="${address}" s="${CELL_FORMATS.indexOf(format)}">${computed}<v>${value}</v></c>`;
 }
 
 /** Writes control characters, which XML cannot have, as `_x0001_`, and escapes texts that look like such an escape. */

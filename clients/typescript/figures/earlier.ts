@@ -26,7 +26,7 @@ type Value = Record<string, unknown>;
 
 /** @throws OwnFileError for another file, a damaged one, and figures of another account, year, kind of quarters or source */
 export function earlierSnapshot(text: string, present: ComparableFigures): Snapshot {
-  const document = parsed(text);
+  const document = parsedDocument(text);
   requireComparable(document, present);
   const period = listOf(document.periods).at(-1) ?? {};
   const { from, to } = period;
@@ -59,7 +59,7 @@ export function earlierSnapshot(text: string, present: ComparableFigures): Snaps
   };
 }
 
-function parsed(text: string): Value {
+function parsedDocument(text: string): Value {
   let document: Value;
   try {
     document = JSON.parse(text);

@@ -4,13 +4,13 @@ import type { CategoryOfType } from './period-figures.ts';
 import type { EntryChange, FigureChange } from './since.ts';
 import { type FigureEntry, isRefund } from './snapshot.ts';
 
-interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
+interface ChangesSum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
 }
 
 const LISTED_MAX = 50;
 
-const sumOf = (changes: readonly EntryChange[]): Sum => ({
+const sumOfChanges = (changes: readonly EntryChange[]): ChangesSum => ({
   count: changes.length,
   pence: changes.reduce((sum, { pence }) => sum + pence, 0n),
   sharePence: changes.reduce((sum, { sharePence }) => sum + sharePence, 0n),
@@ -45,12 +45,12 @@ export function differencesOf(
   const { pounds, dayText = (day) => day, textOf = (text) => text, nameOf, place = '' } = wording;
   const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
   const earlier = entries.filter((each) => !isLater(each));
-  const sum = ({ count, ...sums }: Sum, one: string, many: string, end: string) =>
+  const sum = ({ count, ...sums }: ChangesSum, one: string, many: string, end: string) =>
     count === 0
       ? []
       : [{ ...sums, because: `${count.toLocaleString('en')} ${count === 1 ? one : many}${end}` }];
   return [
-    ...sum(sumOf(entries.filter(isLater)), 'entry', 'entries', ` after ${dayText(to)}`),
+    ...sum(sumOfChanges(entries.filter(isLater)), 'entry', 'entries', ` after ${dayText(to)}`),
     ...earlier.slice(0, LISTED_MAX).map((each) => {
       const { date = '', description } = each.now ?? each.before ?? {};
       const reason = `(${changeReason(each, pounds, nameOf)})`;
@@ -59,7 +59,7 @@ export function differencesOf(
         because: [dayText(date), textOf(description ?? ''), reason].filter(Boolean).join(' '),
       };
     }),
-    ...sum(sumOf(earlier.slice(LISTED_MAX)), 'more entry', 'more entries', place),
+    ...sum(sumOfChanges(earlier.slice(LISTED_MAX)), 'more entry', 'more entries', place),
     ...shares.map(({ before, now, sharePence }) => ({
       pence: 0n,
       sharePence,

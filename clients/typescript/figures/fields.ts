@@ -82,7 +82,7 @@ export const CONSOLIDATED: SummaryField = { path: 'consolidatedExpenses', ...SIG
 export const AMOUNT_MAX = 99_999_999_999.99;
 
 /** The keys of the categories of a type, in the order of the summary. None of a source type that was added later. */
-export const categoriesOf = (sourceType: SourceType, type: EntryType): string[] =>
+export const categoriesInOrder = (sourceType: SourceType, type: EntryType): string[] =>
   Object.keys(SUMMARY_RULES[sourceType]?.[type] ?? {});
 
 /** Undefined if the summary has no field for the category. */
@@ -93,7 +93,7 @@ export const fieldOf = (
 ): SummaryField | undefined => SUMMARY_RULES[sourceType]?.[type][category];
 
 /** The income or the expenses of a summary, in pounds. @param sums by the paths of the fields */
-export function summaryOf(
+export function summaryAmounts(
   sourceType: SourceType,
   type: EntryType,
   sums: ReadonlyMap<string, bigint>,

@@ -7,7 +7,7 @@ import type { EntriesAre } from '../import/rules/entries-are.ts';
 import type { StatedSums } from '../import/rules/stated-sums.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source } from '../resources.ts';
-import { categoriesOf, fieldOf } from './fields.ts';
+import { categoriesInOrder, fieldOf } from './fields.ts';
 
 /** The category that an entry without a category is set against, as a refund. */
 export type RefundOf = (entry: StoredEntry) => CategoryOfType | undefined;
@@ -112,7 +112,7 @@ export function figuresOf(
     if (isWithin(each, days)) bySource.get(each.source.id)?.push(each);
   }
   const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], days, facts));
-  const businesses = groupBy(all, ({ source }) => businessOf(source));
+  const businesses = groupBy(all, ({ source }) => businessKeyOf(source));
   return [...businesses.values()].map((ofBusiness) => {
     const business = identityOf((ofBusiness[0] as SourceFigures).source);
     return {
@@ -137,7 +137,11 @@ export function isReplaced(entry: StoredEntry, { sumsOf }: FactsOfYear): boolean
 export const isBeyond = ({ stated }: SourceFigures): boolean => stated !== undefined && !stated.isCounted;
 
 /** The key of the business of a source. */
-export function businessOf({ type, countryCode, id }: Pick<Source, 'type' | 'countryCode' | 'id'>): string {
+export function businessKeyOf({
+  type,
+  countryCode,
+  id,
+}: Pick<Source, 'type' | 'countryCode' | 'id'>): string {
   if (type === 'uk-property') return type;
   return type === 'foreign-property' ? `${type} ${countryCode}` : id;
 }
@@ -242,7 +246,7 @@ export function shareOf(pence: bigint, percent: number): bigint {
 /** Income before expenses, each in the order of the categories. */
 export function inOrder<Line extends CategoryOfType>(sourceType: Source['type'], lines: Line[]): Line[] {
   const order = (['income', 'expense'] as const).flatMap((type) =>
-    categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
+    categoriesInOrder(sourceType, type).map((category) => `${type} ${category}`),
   );
   const rankOf = ({ type, category }: Line) => {
     const place = order.indexOf(`${type} ${category}`);

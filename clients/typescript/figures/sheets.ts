@@ -12,7 +12,7 @@ import { CONSOLIDATED } from './fields.ts';
 import { type CategoryLabels, categoryLabel } from './naming.ts';
 import {
   type BusinessFigures,
-  businessOf,
+  businessKeyOf,
   type FiguresLine,
   percentOf,
   type SourceFigures,
@@ -61,7 +61,7 @@ export function figuresSheets(
 }
 
 /** A figure, with the values that its formulas will have. */
-interface Figure {
+interface SheetFigure {
   /** The period and its days, the name, type, label of the category, and field. */
   cells: Cell[];
   businessId: string;
@@ -72,7 +72,7 @@ interface Figure {
   adds?: { rows: number; sign: 1 | -1 }[];
 }
 
-interface SourceFigure extends Figure {
+interface SourceFigure extends SheetFigure {
   refundPence: bigint;
   statedPence: bigint;
   percent: number;
@@ -86,7 +86,7 @@ function figuresOfSource(
 ): SourceFigure[] {
   const { source, lines, withoutCategory } = figures;
   const { id, name } = source;
-  const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
+  const own = { businessId: businessKeyOf(source), percent: percentOf(figures), sourceId: id };
   const closed = lines.map(({ type, category, field = '', penceIfWhole, ...amounts }) => ({
     ...own,
     ...amounts,
@@ -113,8 +113,8 @@ function figuresOfBusiness(
   period: PeriodFigures,
   business: BusinessFigures,
   labels: CategoryLabels,
-): Figure[] {
-  const businessId = businessOf((business.sources[0] as SourceFigures).source);
+): SheetFigure[] {
+  const businessId = businessKeyOf((business.sources[0] as SourceFigures).source);
   const own = cellsOf(period, businessName(business));
   const figures = business.lines.map(({ type, category, field = '', pence, penceIfWhole }) => ({
     ...{ businessId, pence, sharePence: penceIfWhole, key: category },
@@ -132,7 +132,7 @@ function totalsBelow(
   sourceType: BusinessFigures['type'],
   cells: Cell[],
   fieldOfExpenses = '',
-): Omit<Figure, 'businessId'>[] {
+): Omit<SheetFigure, 'businessId'>[] {
   if (lines.length === 0) return [];
   return TOTALS.map((total, index) => ({
     pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
@@ -147,7 +147,7 @@ function totalsBelow(
 }
 
 /** The formula of a total. @param cellAt of the column, in a row */
-const sumOf = (
+const totalFormula = (
   adds: readonly { rows: number; sign: 1 | -1 }[],
   row: number,
   cellAt: (row: number) => string,
@@ -163,7 +163,7 @@ function sourceRow(figure: SourceFigure, row: number, rangeOf: (column: string) 
     figure;
   const at = addressesOf(FIGURE_COLUMNS, row);
   const total = (column: string) =>
-    adds && sumOf(adds, row, (each) => addressesOf(FIGURE_COLUMNS, each)(column));
+    adds && totalFormula(adds, row, (each) => addressesOf(FIGURE_COLUMNS, each)(column));
   const criteria = [
     ...[rangeOf('source id'), at('source id'), rangeOf('figure type'), at('type')],
     ...[rangeOf('figure category'), at('category key')],
@@ -192,14 +192,14 @@ function sourceRow(figure: SourceFigure, row: number, rangeOf: (column: string) 
 
 /** The figure of a business adds up the figures of its sources. */
 function businessRow(
-  { cells, businessId, key, pence, sharePence = 0n, adds }: Figure,
+  { cells, businessId, key, pence, sharePence = 0n, adds }: SheetFigure,
   row: number,
   rangeOf: (column: string) => string,
 ): Cell[] {
   const at = addressesOf(FIGURE, row);
   // Amounts are whole pence, divided: their sum is rounded to the penny.
   const total = (column: string) =>
-    adds && `ROUND(${sumOf(adds, row, (each) => addressesOf(FIGURE, each)(column))},2)`;
+    adds && `ROUND(${totalFormula(adds, row, (each) => addressesOf(FIGURE, each)(column))},2)`;
   const criteria = ['period', 'business id', 'type', 'category key']
     .flatMap((name) => [rangeOf(name), at(name)])
     .join(',');

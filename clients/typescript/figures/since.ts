@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import { fieldOf } from './fields.ts';
 import {
   type BusinessFigures,
-  businessOf,
+  businessKeyOf,
   type CategoryOfType,
   type FiguresLine,
   identityOf,
@@ -73,11 +73,11 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
   const lines = new Map<string, Line>();
   const lineAt = (source: FigureSource, { type, category }: CategoryOfType): Line => {
     const figure = { type, category };
-    const key = JSON.stringify([businessOf(source), source.id, figure.type, figure.category]);
+    const key = JSON.stringify([businessKeyOf(source), source.id, figure.type, figure.category]);
     const known = lines.get(key);
     if (known) return known;
     const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
-    const atBusiness = businessOf(is) === businessOf(source) ? is : source;
+    const atBusiness = businessKeyOf(is) === businessKeyOf(source) ? is : source;
     const line: Line = {
       ...figure,
       source: atBusiness,
@@ -120,7 +120,7 @@ const byId = ({ sources }: Snapshot) => new Map(sources.map((source) => [source.
 function kindOf(before: FigureEntry | undefined, now: FigureEntry | undefined): EntryChange['kind'] {
   if (!before) return 'added';
   if (!now) return 'removed';
-  if (before.source.id !== now.source.id || businessOf(before.source) !== businessOf(now.source))
+  if (before.source.id !== now.source.id || businessKeyOf(before.source) !== businessKeyOf(now.source))
     return 'moved';
   const figureOf = (entry: FigureEntry) =>
     [entry.figure?.type, entry.figure?.category, isRefund(entry)].join(' ');
@@ -136,8 +136,8 @@ function add(line: Line, change: Omit<EntryChange, 'sharePence'>): void {
 }
 
 function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureChange[] {
-  const businesses = groupBy(lines, (line) => businessOf(line.source));
-  const order = [...new Set([...sources.map(businessOf), ...businesses.keys()])];
+  const businesses = groupBy(lines, (line) => businessKeyOf(line.source));
+  const order = [...new Set([...sources.map(businessKeyOf), ...businesses.keys()])];
   return order.flatMap((key) => {
     const own = businesses.get(key) ?? [];
     const figures = [...groupBy(own, ({ type, category }) => `${type} ${category}`).values()];

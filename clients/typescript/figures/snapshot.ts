@@ -9,15 +9,15 @@ export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'cou
   /** The share of the source in the sum of its entries, in per cent. */
   percent: number;
   /** Stated sums, which are in figures without entries. */
-  stated: readonly (Figure & { pence: bigint })[];
+  stated: readonly (FigureKey & { pence: bigint })[];
 }
 
-type Figure = Pick<FiguresLine, 'type' | 'category'>;
+type FigureKey = Pick<FiguresLine, 'type' | 'category'>;
 
 export interface FigureEntry extends Transaction {
   source: FigureSource;
   /** Null: no category, and no rule sets it against one. A refund has a figure and no category. */
-  figure: Figure | null;
+  figure: FigureKey | null;
 }
 
 export interface Snapshot extends Days {
@@ -38,7 +38,7 @@ export function snapshotOf(
   byId: ReadonlyMap<string, StoredEntry>,
 ): Snapshot {
   const { from, to, businesses } = periods.at(-1) as PeriodFigures;
-  const figures = new Map<string, Figure | null>();
+  const figures = new Map<string, FigureKey | null>();
   const sources = new Map<string, FigureSource>();
   for (const own of businesses.flatMap((business) => business.sources)) {
     const { source, lines, withoutCategory } = own;

@@ -3,7 +3,7 @@
 import type { Days } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { countryCodeOf } from './country-codes.ts';
-import { CONSOLIDATED, fieldOf, summaryOf } from './fields.ts';
+import { CONSOLIDATED, fieldOf, summaryAmounts } from './fields.ts';
 import {
   type AmountReading,
   type BusinessFigures,
@@ -22,7 +22,7 @@ export const lacksId = ({ source, propertyId }: SourceFigures, days: Days) =>
   source.type === 'foreign-property' && isOfEachProperty(days) && propertyId === undefined;
 
 /** The properties of each item of a foreign summary, in the order of the sources. */
-export const itemsOf = (sources: readonly SourceFigures[], days: Days): SourceFigures[][] =>
+export const summaryItems = (sources: readonly SourceFigures[], days: Days): SourceFigures[][] =>
   isOfEachProperty(days)
     ? sources.map((each) => [each])
     : [...groupBy(sources, ({ source }) => source.countryCode).values()];
@@ -52,7 +52,7 @@ export function summaryOfBusiness(
     }
     if (form === 'consolidated' && side === 'expense' && !sums.has(CONSOLIDATED.path))
       sums.set(CONSOLIDATED.path, 0n);
-    return summaryOf(type, side, sums);
+    return summaryAmounts(type, side, sums);
   };
   const both = (all: readonly FiguresLine[]) => ({
     income: summed('income', all),
@@ -62,8 +62,8 @@ export function summaryOfBusiness(
     case 'uk-property':
       return { fromDate: from, toDate: to, ukProperty: both(lines) };
     case 'foreign-property': {
-      const items = itemsOf(sources, days).map((ofItem) => ({
-        ...nameOf(ofItem, days),
+      const items = summaryItems(sources, days).map((ofItem) => ({
+        ...itemIdentity(ofItem, days),
         ...both(sumLines(type, ofItem)),
       }));
       return { fromDate: from, toDate: to, foreignProperty: items };
@@ -80,7 +80,7 @@ export function summaryOfBusiness(
 }
 
 /** The fact by which HMRC knows the properties of an item. */
-function nameOf([first]: readonly SourceFigures[], days: Days): Record<string, string | undefined> {
+function itemIdentity([first]: readonly SourceFigures[], days: Days): Record<string, string | undefined> {
   return isOfEachProperty(days)
     ? { propertyId: first?.propertyId }
     : { countryCode: countryCodeOf(first?.source.countryCode ?? '') };

@@ -7,7 +7,7 @@ import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, fieldOf, SUMMARY_RULES, type SummaryField } from './fields.ts';
 import { type BusinessFigures, type FiguresLine, type SourceFigures, sumLines } from './period-figures.ts';
 import { taxYearName, taxYearOf } from './periods.ts';
-import { isOfEachProperty, itemsOf } from './summary.ts';
+import { isOfEachProperty, summaryItems } from './summary.ts';
 
 export interface Violation {
   /** In the summary, such as `ukProperty.income.periodAmount`. */
@@ -77,7 +77,7 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
       return [section('ukProperty', summary.ukProperty, { sources, lines })];
     case 'foreign-property': {
       const items = summary.foreignProperty as unknown[];
-      return itemsOf(sources, days).map((ofItem, index) =>
+      return summaryItems(sources, days).map((ofItem, index) =>
         section(`foreignProperty.${index}`, items[index], { sources: ofItem, lines: sumLines(type, ofItem) }),
       );
     }

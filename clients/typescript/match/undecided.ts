@@ -31,7 +31,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
     const ofRow = wholeRow(storedEntries, undecided);
     if (ofRow.length === 0 || references.has(reference)) continue;
     references.add(reference);
-    const parts = ofRow.map((entry) => asRead(entry, undecided));
+    const parts = ofRow.map((entry) => entryOfStored(entry, undecided));
     decided.push(
       ...(parts.length === 1
         ? parts
@@ -71,7 +71,7 @@ function wholeRow(
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */
-function asRead({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
+function entryOfStored({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
   const { date, description, type: _, amountPence: __, category: ___, rowReference, ...ofRow } = row;
   const { type, amountPence, category, externalRef } = stored;
   const part = externalRef?.startsWith(`${rowReference}#`) ? partNumber(externalRef) : undefined;

@@ -46,7 +46,7 @@ export const differentRows = (payments: Matched['payments']): DifferentRow[] =>
 function differingFacts(one: Row, other: Row): string[] {
   const isOfProperty = one.sourceIds.some((id) => other.sourceIds.includes(id));
   const areChosen = one.isSourceChosen && other.isSourceChosen;
-  const [categories, otherCategories] = [categoriesOf(one), categoriesOf(other)];
+  const [categories, otherCategories] = [partCategories(one), partCategories(other)];
   const isOfCategory = categories.some((category) => otherCategories.includes(category));
   const areNamed = categories.length > 0 && otherCategories.length > 0;
   return [
@@ -60,7 +60,7 @@ function differingFacts(one: Row, other: Row): string[] {
 /** The amount of the row, and of all that it sends: a list with one of its parts differs. */
 const wholesOf = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry }) => entry))];
 
-const categoriesOf = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
+const partCategories = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
 
 interface ContradictionsInput {
   decisions: Decisions;

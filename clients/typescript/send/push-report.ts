@@ -119,7 +119,7 @@ function rowsOfFile(
   const ofEntries = entries.flatMap((read, index) => {
     if (read.file !== name) return [];
     const outcome = outcomes[index];
-    const status = statusOf(outcome ?? (unknown.includes(index) ? 'unknown' : undefined));
+    const status = reportStatus(outcome ?? (unknown.includes(index) ? 'unknown' : undefined));
     const detail = outcome ? detailOf(outcome) : whyNotSent;
     const { externalRef: reference = '' } = read.entry;
     return rowOf(read.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(read) });
@@ -141,7 +141,7 @@ function rowsOfFile(
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
 }
 
-function statusOf(outcome: EntryOutcome | 'unknown' | undefined): ReportRow['status'] {
+function reportStatus(outcome: EntryOutcome | 'unknown' | undefined): ReportRow['status'] {
   if (outcome === 'unknown') return outcome;
   return outcome?.status === 'taken' ? 'reference taken' : (outcome?.status ?? 'not sent');
 }

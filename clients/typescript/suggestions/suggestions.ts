@@ -39,7 +39,7 @@ interface Files {
   /** The names of the bank accounts, which derived references include. */
   accounts: readonly string[];
 }
-const NO_FILES: Files = { leftOut: [], accounts: [] };
+const NO_FILE_FACTS: Files = { leftOut: [], accounts: [] };
 
 /** The facts of files that keep suggestions from contradicting them. */
 export const filesSuggestedFor = (
@@ -53,7 +53,7 @@ export const filesSuggestedFor = (
 export function suggestionsFor(
   unsorted: Iterable<Omit<UnsortedRow, 'row'>>,
   books: Iterable<StoredEntry>,
-  files: Files = NO_FILES,
+  files: Files = NO_FILE_FACTS,
 ): Suggestion[] {
   const steps = suggestionSteps(unsorted, books, files);
   let step = steps.next();
@@ -68,7 +68,7 @@ const STEP = 1_000;
 export function* suggestionSteps(
   unsorted: Iterable<Omit<UnsortedRow, 'row'>>,
   books: Iterable<StoredEntry>,
-  { leftOut, accounts }: Files = NO_FILES,
+  { leftOut, accounts }: Files = NO_FILE_FACTS,
 ): Generator<undefined, Suggestion[]> {
   const stored: (StoredEntry & { text: string })[] = [];
   const splitRows = new Set<string>();

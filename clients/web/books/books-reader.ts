@@ -77,7 +77,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
     current = controller;
     entries = [];
     const { signal } = controller;
-    const kept = isSame(query, state.peek().query) ? state.peek() : NOTHING_READ;
+    const kept = isSameQuery(query, state.peek().query) ? state.peek() : NOTHING_READ;
     set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined, progress: 0 });
     try {
       const isComplete = await readAll(query, signal);
@@ -128,14 +128,17 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
   return { state: state as ReadonlySignal<BooksState>, read, cancel };
 }
 
-const isSame = (one: Query, other: Query | undefined) =>
-  other !== undefined && idsOf(one) === idsOf(other) && one.from === other.from && one.to === other.to;
+const isSameQuery = (one: Query, other: Query | undefined) =>
+  other !== undefined &&
+  sourceIds(one) === sourceIds(other) &&
+  one.from === other.from &&
+  one.to === other.to;
 
 /** The ids of the sources as one text, to compare two queries. */
-export const idsOf = ({ sources }: Query): string => sources.map(({ id }) => id).join(' ');
+export const sourceIds = ({ sources }: Query): string => sources.map(({ id }) => id).join(' ');
 
 /** The source or sources of the entries, for people. */
-export const nameOf = ({ sources }: Query): string =>
+export const sourcesName = ({ sources }: Query): string =>
   sources.length === 1 ? (sources[0]?.name ?? '') : 'All properties and businesses';
 
 /** The problem for a person: what went wrong, and what to do. */

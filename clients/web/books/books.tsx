@@ -5,7 +5,7 @@ import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { Chips } from '../page/chips.tsx';
 import { count, counted, dateText, periodText } from '../page/format.ts';
-import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
+import { type BooksState, createReader, type Query, sourceIds, sourcesName } from './books-reader.ts';
 import { Download } from './entries-download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
@@ -14,7 +14,7 @@ import { ALL_DATES, taxYear } from './periods.ts';
 import { QueryForm } from './query-form.tsx';
 import { Progress } from './reading-progress.tsx';
 import { search } from './search-entries.ts';
-import { Totals } from './totals.tsx';
+import { BooksTotals } from './totals.tsx';
 
 interface BooksProps {
   ledger: Ledger;
@@ -77,7 +77,7 @@ function Entries({ ledger, sources, imported, isShown }: BooksProps) {
       {status === 'read' && entries.length === 0 && (
         <Nothing query={query} onReadAll={() => void reader.read({ ...query, ...ALL_DATES })} />
       )}
-      {entries.length > 0 && <Found key={idsOf(query)} state={state} query={query} />}
+      {entries.length > 0 && <Found key={sourceIds(query)} state={state} query={query} />}
     </>
   );
 }
@@ -87,7 +87,8 @@ function Nothing({ query, onReadAll }: { query: Query; onReadAll: () => void }) 
   return (
     <section class="card">
       <p>
-        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {daysOfQuery(query)}.
+        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {sourcesName(query)},{' '}
+        {daysOfQuery(query)}.
       </p>
       {isOfPeriod && (
         <div class="actions">
@@ -110,7 +111,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
     <>
       <section class="card" aria-labelledby="books-source-title">
         <div class="books-heading">
-          <h2 id="books-source-title">{nameOf(query)}</h2>
+          <h2 id="books-source-title">{sourcesName(query)}</h2>
           <p class="hint">{daysOfQuery(query)}</p>
         </div>
         {isIncomplete && (
@@ -138,7 +139,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
             : ''}
         </p>
       </section>
-      <Totals entries={found} labels={labels} />
+      <BooksTotals entries={found} labels={labels} />
       <section class="card entries-card">
         {found.length > 0 ? (
           <EntriesTable entries={found} labels={labels} isOfSeveral={isOfSeveral} />

@@ -23,7 +23,7 @@ export function Download({ entries, query }: DownloadProps) {
     for (const source of query.sources) {
       const own = entries.filter((entry) => entry.source.id === source.id);
       if (own.length === 0) continue;
-      download(`${nameOf(source, query)}.${format}`, exported(own, format), MEDIA_TYPES[format]);
+      download(`${fileNameOf(source, query)}.${format}`, exported(own, format), MEDIA_TYPES[format]);
     }
   };
   return (
@@ -39,7 +39,7 @@ export function Download({ entries, query }: DownloadProps) {
 }
 
 /** `Flat 2 2025-04-06 2026-04-05`, without the characters that file systems refuse. */
-function nameOf(source: Source, { from, to }: Query): string {
+function fileNameOf(source: Source, { from, to }: Query): string {
   const name = [source.name, from, to].filter(Boolean).join(' ');
   return (
     name

@@ -65,7 +65,7 @@ export function EntriesTable({ entries, labels, isOfSeveral }: EntriesTableProps
               data-index={index}
               ref={virtual.measureElement}
             >
-              <Cells entry={entry} labels={labels} isOfSeveral={isOfSeveral} />
+              <EntryCells entry={entry} labels={labels} isOfSeveral={isOfSeveral} />
             </div>
           );
         })}
@@ -74,7 +74,11 @@ export function EntriesTable({ entries, labels, isOfSeveral }: EntriesTableProps
   );
 }
 
-function Cells({ entry, labels, isOfSeveral }: Omit<EntriesTableProps, 'entries'> & { entry: BooksEntry }) {
+function EntryCells({
+  entry,
+  labels,
+  isOfSeveral,
+}: Omit<EntriesTableProps, 'entries'> & { entry: BooksEntry }) {
   const { date, type, amountPence, category, description, externalRef, source } = entry;
   return (
     <>

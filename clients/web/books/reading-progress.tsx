@@ -1,6 +1,6 @@
 /** How far the reading is, with a button that ends it, and what went wrong. */
 import { count, counted, timeText } from '../page/format.ts';
-import { Problem } from '../page/problem.tsx';
+import { ProblemNote } from '../page/problem.tsx';
 import type { BooksState } from './books-reader.ts';
 
 interface ProgressProps {
@@ -14,7 +14,7 @@ export function Progress({ state, onCancel }: ProgressProps) {
       <p class="sr-only" role="status">
         {announcementOf(state)}
       </p>
-      <Problem text={state.problem} />
+      <ProblemNote text={state.problem} />
       {state.status === 'reading' && <Running state={state} onCancel={onCancel} />}
     </>
   );

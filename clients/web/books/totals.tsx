@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import { Chart } from '../chart/chart.tsx';
-import { monthsOf, sumOf } from '../chart/months.ts';
+import { monthsOf, sumOfPeriods } from '../chart/months.ts';
 import { count, poundsText } from '../page/format.ts';
 import { CategoryTable } from './category-table.tsx';
 import { categoryTotals } from './category-totals.ts';
@@ -13,9 +13,9 @@ interface TotalsProps {
   labels: CategoryLabels;
 }
 
-export function Totals({ entries, labels }: TotalsProps) {
+export function BooksTotals({ entries, labels }: TotalsProps) {
   const months = useMemo(() => monthsOf(entries), [entries]);
-  const { income, expense } = sumOf(months);
+  const { income, expense } = sumOfPeriods(months);
   return (
     <>
       <dl class="tiles">

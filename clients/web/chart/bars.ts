@@ -41,7 +41,7 @@ export function drawBars(parent: HTMLElement, options: BarsOptions): () => void 
     ...(paths && { paths }),
   });
   const axis = { stroke: colours.text, font, gap: TICK_GAP, ticks: { show: false } };
-  const labels = labelled(grouping, width);
+  const labels = labelledPeriods(grouping, width);
   const plot = new UPlot(
     {
       width,
@@ -95,7 +95,7 @@ function rangeOf(least: number, most: number): [number, number] {
 }
 
 /** The periods with a label. Januaries and round years are among them. */
-function labelled({ periods, length }: Grouping, width: number): number[] {
+function labelledPeriods({ periods, length }: Grouping, width: number): number[] {
   const space = width / Math.max(periods.length, 1);
   const step = STEPS.find((each) => each * space >= LABEL_SPACE) ?? 240;
   const indexes = periods.map((_, index) => index);

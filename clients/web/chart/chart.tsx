@@ -5,8 +5,8 @@ import { monthText, poundsText } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
 import { Scrolling } from '../page/scrolling.tsx';
 import { useSize } from '../page/use-size.ts';
-import { grouped, type Month, sumOf, tableMonths } from './months.ts';
-import { barName, periodName, summaryOf } from './period-text.ts';
+import { grouped, type Month, sumOfPeriods, tableMonths } from './months.ts';
+import { barName, chartInWords, periodName } from './period-text.ts';
 
 interface ChartProps {
   /** The months with entries, oldest first. */
@@ -32,7 +32,7 @@ export function Chart({ months, isStrip = false }: ChartProps) {
   const { periods, length } = grouping;
   const { pointed, isFailed } = useBars({ figure, place, income, expense }, size, grouping);
   const shown = pointed === undefined ? undefined : periods[pointed];
-  const sums = shown ?? (isStrip ? undefined : sumOf(periods));
+  const sums = shown ?? (isStrip ? undefined : sumOfPeriods(periods));
   return (
     <figure class={isStrip ? 'chart strip' : 'chart'} ref={figure}>
       <figcaption>
@@ -93,7 +93,7 @@ function useBars(
           grouping,
           width,
           height: Math.min(height, HEIGHT_MAX),
-          label: summaryOf(grouping),
+          label: chartInWords(grouping),
           colours: {
             income: colourOf(income.current),
             expense: colourOf(expense.current),
@@ -132,7 +132,7 @@ function MonthTable({ months }: Pick<ChartProps, 'months'>) {
               ))}
             </tbody>
             <tfoot>
-              <SumsRow name="Total" sums={sumOf(months)} />
+              <SumsRow name="Total" sums={sumOfPeriods(months)} />
             </tfoot>
           </table>
         </Scrolling>

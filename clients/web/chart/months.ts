@@ -13,7 +13,7 @@ export interface Month extends Sums {
 }
 
 /** Months in a row, from `first` to `last`. */
-export interface Period extends Sums {
+export interface ChartPeriod extends Sums {
   first: string;
   last: string;
 }
@@ -21,7 +21,7 @@ export interface Period extends Sums {
 export interface Grouping {
   /** How many months each period has. */
   length: number;
-  periods: Period[];
+  periods: ChartPeriod[];
 }
 
 /** A month, a quarter, a year, and so on to a century. */
@@ -42,7 +42,7 @@ export function monthsOf(entries: Iterable<SummedEntry>): Month[] {
 }
 
 /** The sum of months or periods. */
-export function sumOf(all: Iterable<Sums>): Sums {
+export function sumOfPeriods(all: Iterable<Sums>): Sums {
   const total = { income: 0n, expense: 0n };
   for (const { income, expense } of all) {
     total.income += income;
@@ -62,7 +62,7 @@ export function grouped(months: readonly Month[], periodsMax: number): Grouping 
     Math.floor(numberOf(last.month) / length) - Math.floor(numberOf(first.month) / length) + 1;
   const length = LENGTHS.find((each) => countOf(each) <= periodsMax) ?? LENGTHS.at(-1) ?? 1;
   const start = Math.floor(numberOf(first.month) / length);
-  const periods = Array.from({ length: countOf(length) }, (_, index): Period => {
+  const periods = Array.from({ length: countOf(length) }, (_, index): ChartPeriod => {
     const from = (start + index) * length;
     return { first: monthOf(from), last: monthOf(from + length - 1), income: 0n, expense: 0n };
   });

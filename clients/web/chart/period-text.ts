@@ -1,6 +1,6 @@
 /** Periods and amounts of the chart as texts in the visitor's English. */
 import { DAY, LOCALE, MONTH, monthText, poundsText } from '../page/format.ts';
-import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
+import { type ChartPeriod, type Grouping, numberOf, sumOfPeriods } from './months.ts';
 
 const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
 const MONTH_ALONE = new Intl.DateTimeFormat(LOCALE, { ...DAY, month: 'short' });
@@ -26,14 +26,14 @@ export const periodName = (length: number): string => NAMES[length] ?? `${length
 const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
-export function barName({ first, last }: Period, length: number): string {
+export function barName({ first, last }: ChartPeriod, length: number): string {
   if (length === 1) return monthText(first);
   const format = length < 12 ? MONTH : YEARS;
   return length === 12 ? format.format(dateOf(first)) : format.formatRange(dateOf(first), dateOf(last));
 }
 
 /** The text under a bar: the month, with its year when it is January or the first one; or the year. */
-export function tickText({ first }: Period, length: number, isFirst: boolean): string {
+export function tickText({ first }: ChartPeriod, length: number, isFirst: boolean): string {
   if (length >= 12) return YEARS.format(dateOf(first));
   const month = MONTH_ALONE.format(dateOf(first));
   return isFirst || numberOf(first) % 12 === 0 ? `${month}\n${YEARS.format(dateOf(first))}` : month;
@@ -48,10 +48,10 @@ export function amountTicks(amounts: readonly number[]): string[] {
 }
 
 /** The chart in words, for people who do not see it. */
-export function summaryOf({ length, periods }: Grouping): string {
+export function chartInWords({ length, periods }: Grouping): string {
   const [first, last] = [periods.at(0), periods.at(-1)];
   if (!first || !last) return 'Bar chart without entries.';
-  const { income, expense } = sumOf(periods);
+  const { income, expense } = sumOfPeriods(periods);
   const text = [`Bar chart of income and expense by ${periodName(length)}, ${barName(first, length)}`];
   if (first !== last) text.push(` to ${barName(last, length)}`);
   text.push(`. Income ${poundsText(income)}, expense ${poundsText(expense)}.`);
@@ -59,7 +59,7 @@ export function summaryOf({ length, periods }: Grouping): string {
   return text.join('');
 }
 
-function highest(periods: readonly Period[], length: number, type: 'income' | 'expense'): string {
+function highest(periods: readonly ChartPeriod[], length: number, type: 'income' | 'expense'): string {
   const most = periods.reduce((best, period) => (period[type] > best[type] ? period : best));
   return most[type] > 0n ? ` Most ${type}: ${poundsText(most[type])} in ${barName(most, length)}.` : '';
 }

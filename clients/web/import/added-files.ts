@@ -13,7 +13,7 @@ const AS_OPENED: Omit<FileFacts, 'file'> = {
 };
 
 /** A file with the content of an open one adds the next sheet of the workbook, or nothing. */
-export function withAdded(files: readonly FileFacts[], added: readonly GivenFile[]): FileFacts[] {
+export function withAddedFiles(files: readonly FileFacts[], added: readonly GivenFile[]): FileFacts[] {
   const all = [...files];
   for (const { name, bytes } of added) {
     const file = { name: uniqueName(name, all), bytes };

@@ -7,7 +7,7 @@ import { capitalised } from '../page/format.ts';
 import type { ImportState } from './state.ts';
 
 /** The categories as the page shows them. */
-export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
+export function withCapitals(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
   const named = (categories: CategorySet['income']) =>
     categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
   const entries = Object.entries(sets).map(([type, { income, expense }]) => [
@@ -18,7 +18,7 @@ export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceTy
 }
 
 /** The categories of the chosen source. */
-export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
+export const chosenCategories = ({ source, allCategories }: ImportState): CategorySet | undefined =>
   source && allCategories?.[source.type];
 
 /** The categories of an amount. If each row has its own property, it may be one of any type. @param sourceId its property or business, if it is known */
@@ -32,7 +32,7 @@ export function categoriesOfAmount(
 }
 
 /** @param property the id or the name of the property or business */
-export function categoryLabel(
+export function shownCategory(
   { sources, allCategories }: Pick<ImportState, 'sources' | 'allCategories'>,
   property: string | undefined,
   type: EntryType,

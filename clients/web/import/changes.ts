@@ -115,7 +115,7 @@ export function withDecision(
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
-  const idOf = idsOf(state);
+  const idOf = rowIdOf(state);
   for (const entry of compared?.entries ?? []) {
     if (!chosen.has(idOf(entry))) continue;
     if (decision === undefined) forget(decisions, entry);
@@ -131,7 +131,7 @@ export function withDecisionByKey(state: RowEdits, key: string, word: DecisionWo
 }
 
 /** Finds the number of a row across files. */
-function idsOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
+function rowIdOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
   const indexes = new Map(files.map(({ file }, index) => [file.name, index]));
   return ({ file, row }) => rowId(indexes.get(file) ?? 0, row);
 }
@@ -147,7 +147,7 @@ function forget(decisions: Map<string, Decision>, read: FileEntry): void {
 
 /** The numbers of the rows that wait for a decision. */
 export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): ReadonlySet<number> {
-  return new Set((state.compared ? probableEntries(state.compared) : []).map(idsOf(state)));
+  return new Set((state.compared ? probableEntries(state.compared) : []).map(rowIdOf(state)));
 }
 
 /** Whether a person has said that a row that differs is its stored entry. */

@@ -33,7 +33,7 @@ export const FIELD_NAMES: Record<Field, string> = {
 const SINGLE: readonly Use[] = SINGLE_AMOUNTS;
 const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 /** Whether the column has amounts of payments. */
-export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
+export const isAmountUse = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */
 export const isMoneyInOrOut = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
@@ -65,14 +65,14 @@ function entryOf(name: string, uses: ColumnUses): string {
   return to !== '' && to !== name && isMoneyInOrOut(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
 }
 
-type Table = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
+type ShownTable = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
 /** The outcome of a read of the file: a result, a problem, or both. */
 type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
-const tableOf = ({ result, problem }: Read): Table | undefined =>
+const tableOf = ({ result, problem }: Read): ShownTable | undefined =>
   problem ? problem.table : result?.recognised;
 
-const labelOf = (header: readonly string[], index: number) => header[index] || `Column ${index + 1}`;
+const columnLabel = (header: readonly string[], index: number) => header[index] || `Column ${index + 1}`;
 
 const useOf = (direction: 'in' | 'out') => (direction === 'in' ? 'moneyIn' : 'moneyOut');
 
@@ -140,7 +140,7 @@ export interface FileColumn {
 }
 
 /** Those with a name, a value or a question. */
-export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
+export function fileColumns(read: Read & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
   const { header = [], sampleRows = [], sums = [], amounts = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
   const parts = partsOf(read);
@@ -157,7 +157,7 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'usesOfR
   };
   const basic = found.map((use, index) => ({
     name: nameForOptions(header, index),
-    label: labelOf(header, index),
+    label: columnLabel(header, index),
     use: chosen[index]?.use ?? use,
     chosen: chosen[index],
     destination: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
@@ -229,9 +229,9 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
   const { header = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
   const chosen = chosenUses(header, uses, found);
-  const label = (index: number) => `“${labelOf(header, index)}”`;
+  const label = (index: number) => `“${columnLabel(header, index)}”`;
   // The reader has asked for it itself, and does without the column of that name. Of money, both are asked about.
-  const isAsked = (at: number, use: Use) => before[at] === 'open' && !isAmount(use);
+  const isAsked = (at: number, use: Use) => before[at] === 'open' && !isAmountUse(use);
   const others = (index: number, use: Use) =>
     chosen.flatMap((each, at) => {
       const isOther = each && at !== index && (chosen[index] || !isAsked(at, use));
@@ -241,12 +241,12 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
     const own = chosen[index]?.use ?? before[index];
     if (own === undefined || (!chosen[index] && use === own)) return [];
     const by = others(index, own);
-    const isTurned = !chosen[index] && isAmount(use);
+    const isTurned = !chosen[index] && isAmountUse(use);
     if (by.length === 0 && !isTurned) return [];
     const [first = index] = by;
     const message = isTurned
       ? `${label(index)} would be “${FIELD_NAMES[use as Field]}”, and nobody has said so.`
-      : isAmount(own)
+      : isAmountUse(own)
         ? `${label(index)} was the amount, and ${label(first)} is money too: say what each is.`
         : `Both ${label(first)} and ${label(index)} are “${FIELD_NAMES[own as Field]}”: choose another use for one.`;
     const columns = isTurned ? [index] : [index, ...by];
@@ -257,7 +257,7 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
 
 /** Whether a chosen use excludes the use of another column. @param isFound the other one is not chosen */
 function isAgainst(chosen: Use, other: Use, isFound: boolean): boolean {
-  if (isAmount(chosen) && isAmount(other)) {
+  if (isAmountUse(chosen) && isAmountUse(other)) {
     const both = [chosen, other];
     return isFound || both.includes('unsigned') || both.every((use) => SINGLE.includes(use));
   }

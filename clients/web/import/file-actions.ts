@@ -1,6 +1,6 @@
 /** The actions of a visitor on files: their settings, the rules and the rates. */
 import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.ts';
-import { withAdded, withSheet } from './added-files.ts';
+import { withAddedFiles, withSheet } from './added-files.ts';
 import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
 import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
@@ -35,7 +35,7 @@ export function fileActions({ get, set, read, preferences }: Editing) {
   };
   return {
     /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
-    addFiles: (added: readonly GivenFile[]) => readAfter({ files: withAdded(get().files, added) }),
+    addFiles: (added: readonly GivenFile[]) => readAfter({ files: withAddedFiles(get().files, added) }),
     /** A sheet of an open workbook, as a file of its own. */
     addSheet: (sheet: UnreadSheet) => readAfter({ files: withSheet(get().files, sheet) }),
     // The corrections of the files that are left would be taken back in others.

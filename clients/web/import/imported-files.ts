@@ -32,9 +32,9 @@ export const othersThan = (files: readonly AsRead[], imported: readonly Imported
   imported.filter((one) => !files.some((other) => isReadAlike(one, other)));
 
 const isReadAlike = (one: AsRead, other: AsRead): boolean =>
-  columnsOf(one) === columnsOf(other) && isEqualFile(one.file, other.file);
+  columnsKey(one) === columnsKey(other) && isEqualFile(one.file, other.file);
 
-const columnsOf = ({ recognised }: AsRead): string => {
+const columnsKey = ({ recognised }: AsRead): string => {
   const { sheet, columns = {}, amounts } = recognised ?? {};
   return JSON.stringify([sheet, Object.entries(columns).sort(), amounts]);
 };

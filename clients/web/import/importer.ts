@@ -46,7 +46,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const session = () => current.session;
   const handleRefusedKey = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
-    onKeyRefused(refusalText(error, get()));
+    onKeyRefused(keyRefusalText(error, get()));
     return true;
   };
 
@@ -110,7 +110,7 @@ function initialFacts(preferences: Preferences | undefined): Facts {
   };
 }
 
-function refusalText(error: unknown, { files }: ImportState): string {
+function keyRefusalText(error: unknown, { files }: ImportState): string {
   const work =
     files.length > 0
       ? ' Your files and your edits are kept: enter another key of the account and go on.'

@@ -23,7 +23,7 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     readers.set(facts.file, reader);
     const read = await readWith(reader, { ...get(), ...facts }, facts.read);
     const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
-    const found = hasUses(facts) ? facts.foundUses : foundUses(outcomeOf(outcome), isOfUse);
+    const found = hasUses(facts) ? facts.foundUses : foundUses(resultAndProblem(outcome), isOfUse);
     const problem = withConflicts(outcome, facts.parseOptions, found);
     const usesOfRead = facts.parseOptions.uses;
     if (!problem) return { ...facts, ...outcome, foundUses: found, usesOfRead };
@@ -59,17 +59,17 @@ const hasUses = ({ parseOptions: { uses = {} } }: FileFacts) => Object.keys(uses
 /** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
 const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
-type Outcome = Pick<FileFacts, 'problem'> & { read?: ReadFile };
-const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.result, problem });
+type ReadOutcome = Pick<FileFacts, 'problem'> & { read?: ReadFile };
+const resultAndProblem = ({ read, problem }: ReadOutcome) => ({ result: read?.result, problem });
 
 /** A file whose choices exclude each other is not read. */
 function withConflicts(
-  outcome: Outcome,
+  outcome: ReadOutcome,
   { uses }: ParseOptions,
   found: FileFacts['foundUses'],
 ): ImportError | undefined {
   const { problem, read } = outcome;
-  const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
+  const conflicts = conflictsOf(resultAndProblem(outcome), uses, found);
   if (conflicts.length === 0) return problem;
   const table = read && { ...read.result.recognised, rows: [] };
   const message = conflicts.map((each) => each.message).join(' ');
@@ -79,16 +79,16 @@ function withConflicts(
   });
 }
 
-type Inputs = Pick<FileFacts, 'file' | 'parseOptions' | 'corrections'> &
+type ReadInputs = Pick<FileFacts, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 
 const SETTINGS = [
   ...(['parseOptions', 'sources', 'source', 'isByRules'] as const),
   ...(['allCategories', 'categorising', 'rates'] as const),
 ];
-const settingsOf = (inputs: Inputs) => SETTINGS.map((name) => inputs[name]);
+const settingsOf = (inputs: ReadInputs) => SETTINGS.map((name) => inputs[name]);
 
-const isUpToDate = ({ read, problem, ...inputs }: Inputs & FileFacts): boolean =>
+const isUpToDate = ({ read, problem, ...inputs }: ReadInputs & FileFacts): boolean =>
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
@@ -97,12 +97,12 @@ const isUpToDate = ({ read, problem, ...inputs }: Inputs & FileFacts): boolean =
 /** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
   read: Reader,
-  inputs: Inputs,
+  inputs: ReadInputs,
   before?: ReadFile,
 ): Promise<ReadFile | ImportError> {
   const { file, corrections, source } = inputs;
   const readSettings = settingsOf(inputs);
-  const options = optionsOf(inputs);
+  const options = readerOptions(inputs);
   try {
     const result = await read({ ...options, corrections });
     const known = { file, name: file.name, readSettings, source, corrections, result };
@@ -114,7 +114,7 @@ export async function readWith(
   }
 }
 
-function optionsOf(inputs: Inputs): ImportOptions {
+function readerOptions(inputs: ReadInputs): ImportOptions {
   const { file, parseOptions, sources, source, isByRules, allCategories, categorising, rates } = inputs;
   const { uses, ...options } = parseOptions;
   const { rules, income, expense } = categorising;

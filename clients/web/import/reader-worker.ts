@@ -15,13 +15,16 @@ export interface ReadRequest {
 }
 
 /** An error loses its class and its fields on the way. */
-export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'questions' | 'keptNote'>;
+export type PostedError = Pick<
+  ImportError,
+  'code' | 'message' | 'option' | 'table' | 'questions' | 'keptNote'
+>;
 
 /** With neither, the reader failed in a way that it does not foresee. */
 export interface ReadResponse {
   id: number;
   result?: ImportResult;
-  problem?: Problem;
+  problem?: PostedError;
 }
 
 /** Reading a file again takes a fraction of the time. The oldest go first. */

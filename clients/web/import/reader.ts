@@ -2,7 +2,7 @@
 import { ImportError } from '../../typescript/import/import-error.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import type { ImportResult } from '../../typescript/import/result.ts';
-import type { Problem, ReadRequest, ReadResponse } from './reader-worker.ts';
+import type { PostedError, ReadRequest, ReadResponse } from './reader-worker.ts';
 
 /** @throws ImportError */
 export type Reader = (options?: ImportOptions) => Promise<ImportResult>;
@@ -22,7 +22,7 @@ export function readerIn(url: string): ReaderOf {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (result) resolve?.(result);
-    else reject?.(errorOf(problem ?? UNREADABLE));
+    else reject?.(importErrorOf(problem ?? UNREADABLE));
   };
   const start = (): Worker => {
     const worker = new Worker(scriptUrl(url), { type: 'module' });
@@ -50,18 +50,18 @@ export function readerIn(url: string): ReaderOf {
   };
 }
 
-const UNREADABLE: Problem = {
+const UNREADABLE: PostedError = {
   code: 'unreadable_file',
   message: 'The file cannot be read.',
   option: undefined,
 };
-const NOT_LOADED: Problem = {
+const NOT_LOADED: PostedError = {
   ...UNREADABLE,
   message:
     'The part of the page that reads files could not be loaded. Check your connection, load the page again, and choose the file again.',
 };
 
-function errorOf({ code, message, option, ...found }: Problem): ImportError {
+function importErrorOf({ code, message, option, ...found }: PostedError): ImportError {
   return Object.assign(new ImportError(code, message, option), found);
 }
 

@@ -1,7 +1,7 @@
 /** The actions of a visitor on the key and on the chosen source, and the categories that follow from both. */
 import { keyProblem, type Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
-import { labelled } from './categories.ts';
+import { withCapitals } from './categories.ts';
 import { withSource } from './changes.ts';
 import type { Sender } from './sender.ts';
 import { UNREAD_BOOKS } from './state.ts';
@@ -36,7 +36,7 @@ export function sessionActions(
     const { source, isByRules, allCategories } = get();
     if (!session || allCategories || !(source || isByRules)) return;
     try {
-      set({ allCategories: labelled(await session.ledger.categories()), failure: undefined });
+      set({ allCategories: withCapitals(await session.ledger.categories()), failure: undefined });
       await read();
     } catch (error) {
       if (!handleRefusedKey(error))

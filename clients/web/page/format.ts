@@ -33,7 +33,7 @@ export function poundsText(pence: number | bigint): string {
 }
 
 /** @param currency undefined: pounds. Otherwise its code stands before hundredths of its unit: `EUR -1.01` */
-export const amountText = (pence: number, currency: string | undefined): string =>
+export const amountInCurrency = (pence: number, currency: string | undefined): string =>
   currency === undefined ? poundsText(pence) : `${currency} ${pounds(pence)}`;
 
 /** A number with separators: `2,000` */

@@ -1,5 +1,5 @@
 /** A problem, which screen readers read out at once. Nothing without a text. */
-export const Problem = ({ text }: { text: string | undefined }) =>
+export const ProblemNote = ({ text }: { text: string | undefined }) =>
   text ? (
     <p class="note bad" role="alert">
       {text}

@@ -13,7 +13,7 @@ interface TotalProps {
   type?: EntryType | undefined;
 }
 
-export const Total = ({ name, value, note, type }: TotalProps) => (
+export const TotalLine = ({ name, value, note, type }: TotalProps) => (
   <div>
     <dt>{name}</dt>
     <dd class={type}>{value}</dd>
@@ -23,8 +23,8 @@ export const Total = ({ name, value, note, type }: TotalProps) => (
 
 export const IncomeAndExpense = ({ income, expense }: Totals) => (
   <>
-    <Total name="Income" type="income" value={poundsText(income.pence)} note={entriesText(income)} />
-    <Total name="Expense" type="expense" value={poundsText(expense.pence)} note={entriesText(expense)} />
+    <TotalLine name="Income" type="income" value={poundsText(income.pence)} note={entriesText(income)} />
+    <TotalLine name="Expense" type="expense" value={poundsText(expense.pence)} note={entriesText(expense)} />
   </>
 );
 

@@ -2,7 +2,7 @@
 import type { TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-type Field = HTMLInputElement | HTMLTextAreaElement;
+type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /** The value and the handlers of a text field. `onChange` is called when the field is left, or the page takes it away. */
 export function useTyped(value: string, onChange: (value: string) => void) {
@@ -19,8 +19,8 @@ export function useTyped(value: string, onChange: (value: string) => void) {
   );
   return {
     value: typed ?? value,
-    onInput: ({ currentTarget }: TargetedEvent<Field>) => setTyped(currentTarget.value),
-    onChange: ({ currentTarget }: TargetedEvent<Field>) => {
+    onInput: ({ currentTarget }: TargetedEvent<TextField>) => setTyped(currentTarget.value),
+    onChange: ({ currentTarget }: TargetedEvent<TextField>) => {
       setTyped(undefined);
       onChange(currentTarget.value);
     },

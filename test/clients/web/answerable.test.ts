@@ -2,8 +2,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import type { Meaning, Question } from '../../../clients/typescript/import/choices.ts';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
-import { columnsOf, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
-import { itemsOf } from '../../../clients/web/import/file/answers.ts';
+import { fileColumns, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
+import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse, FileState, ParseOptions } from '../../../clients/web/import/state.ts';
 import { runs } from '../../fixtures/runs.ts';
@@ -25,7 +25,7 @@ const ANSWERS_MAX = 40;
 function changeBy(question: Question, of: FileState, plan: Plan, written: Written): ParseOptions | undefined {
   const answer = answerTo(question, plan, written);
   if (answer === undefined) return undefined;
-  const columns = columnsOf(of);
+  const columns = fileColumns(of);
   if (question.kind === 'amounts') {
     const answered = columns.flatMap((each) => {
       const use = typeof answer === 'object' ? answer[each.name] : undefined;
@@ -44,7 +44,7 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
   const said =
     typeof answer === 'object' && question.questions ? (answer as ParseOptions['values']) : undefined;
   if (column && (typeof answer === 'string' || said) && question.kind !== 'unit') {
-    const asked = itemsOf({ problem: { questions: question.questions ?? [] }, parseOptions: {} });
+    const asked = answerItemsOf({ problem: { questions: question.questions ?? [] }, parseOptions: {} });
     for (const [name, meanings] of Object.entries(said ?? {}))
       expect(asked.filter((item) => item.column === name)).toHaveLength(Object.keys(meanings).length);
     const use = { use: (said ? 'unsigned' : answer) as ColumnUse['use'] };
@@ -61,7 +61,7 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
     amount: '',
     date: '',
   }[question.kind];
-  const item = itemsOf(of).find((each) => each.label === label && each.answer === undefined);
+  const item = answerItemsOf(of).find((each) => each.label === label && each.answer === undefined);
   const choice = meaning ?? String(answer);
   expect([question.message, item && choice in item.choices]).toEqual([question.message, true]);
   return item?.change(choice);

@@ -1,8 +1,14 @@
 /** What the chart of the import page shows: periods, their sums and their texts. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { grouped, type Month, monthsOf, sumOf, tableMonths } from '../../../clients/web/chart/months.ts';
-import { amountTicks, barName, periodName, summaryOf } from '../../../clients/web/chart/period-text.ts';
+import {
+  grouped,
+  type Month,
+  monthsOf,
+  sumOfPeriods,
+  tableMonths,
+} from '../../../clients/web/chart/months.ts';
+import { amountTicks, barName, chartInWords, periodName } from '../../../clients/web/chart/period-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const month = (name: string, income = 100n, expense = 5n): Month => ({ month: name, income, expense });
@@ -51,7 +57,7 @@ describe('periods', () => {
         months.sort((one, other) => (one.month < other.month ? -1 : 1));
         const { periods } = grouped(months, 24);
         expect(periods.length).toBeLessThanOrEqual(24);
-        expect(sumOf(periods)).toEqual(sumOf(months));
+        expect(sumOfPeriods(periods)).toEqual(sumOfPeriods(months));
         for (const [index, { last }] of periods.slice(0, -1).entries()) {
           expect((periods[index + 1]?.first ?? '') > last).toBeTrue();
         }
@@ -95,7 +101,7 @@ describe('texts', () => {
 
   test('for people who do not see the chart sum it up', () => {
     const months = [month('2025-11', 12_345n, 100n), month('2026-02', 2n * BigInt(LARGEST), 0n)];
-    expect(summaryOf(grouped(months, 24))).toBe(
+    expect(chartInWords(grouped(months, 24))).toBe(
       'Bar chart of income and expense by month, Nov 2025 to Feb 2026. Income £180,143,985,094,943.27, expense £1.00. ' +
         'Most income: £180,143,985,094,819.82 in Feb 2026. Most expense: £1.00 in Nov 2025.',
     );

@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
 import {
   choicesOfUses,
-  columnsOf,
   FIELD_NAMES,
+  fileColumns,
   withAnswerFor,
 } from '../../../clients/web/import/column-uses.ts';
-import { itemsOf } from '../../../clients/web/import/file/answers.ts';
+import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { canSend } from '../../../clients/web/import/selectors.ts';
@@ -119,7 +119,7 @@ test('Check shows what is stored, and a column that nobody has answered is never
           await openFile(importer(), file(text()));
         };
         const isRead = () => !fileOf(importer()).problem && importer().state.value.merged.entries.length > 0;
-        const columns = () => columnsOf(fileOf(importer()));
+        const columns = () => fileColumns(fileOf(importer()));
         const use = async (column: number, to: ColumnUse['use'] | undefined) => {
           const chosen = columns()[column % columns().length];
           if (!chosen) return;
@@ -131,7 +131,7 @@ test('Check shows what is stored, and a column that nobody has answered is never
         };
         const answer = async (column: number, choice: number) => {
           const open = columns().filter(({ questions }) => questions.length > 0);
-          const items = itemsOf(fileOf(importer())).filter((item) => item.answer === undefined);
+          const items = answerItemsOf(fileOf(importer())).filter((item) => item.answer === undefined);
           const item = items[column % items.length];
           const asked = open[column % open.length];
           if (item) {
@@ -149,7 +149,8 @@ test('Check shows what is stored, and a column that nobody has answered is never
         };
         /** Answers one question, in an order of its own. */
         const settle = async (turn: number) => {
-          if (itemsOf(fileOf(importer())).some((item) => item.answer === undefined)) return answer(0, 3);
+          if (answerItemsOf(fileOf(importer())).some((item) => item.answer === undefined))
+            return answer(0, 3);
           const open = columns().filter(({ questions, use }) => questions.length > 0 || use === 'open');
           const asked = open[(turn * 5 + steps.length) % open.length];
           const choices = USES.filter((to) => asked?.questions[0]?.choices.includes(to));

@@ -1,15 +1,15 @@
 /** The uses of columns on the page: a choice changes one column, and what it changes in others is a question. */
 import { describe, expect, test } from 'bun:test';
-import { columnsOf, type FileColumn, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
+import { type FileColumn, fileColumns, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse } from '../../../clients/web/import/state.ts';
 import { file, fileOf, newImporter, openFile } from './importer-fixture.ts';
 
 const { importer } = await newImporter();
 const columnNamed = (name: string) =>
-  columnsOf(fileOf(importer)).find(({ label }) => label === name) as FileColumn;
+  fileColumns(fileOf(importer)).find(({ label }) => label === name) as FileColumn;
 const uses = () =>
-  columnsOf(fileOf(importer)).map(
+  fileColumns(fileOf(importer)).map(
     ({ label, use, questions }) => `${label}: ${use}${questions.length > 0 ? '!' : ''}`,
   );
 const entries = ({ state }: Importer) =>
@@ -19,7 +19,7 @@ const entries = ({ state }: Importer) =>
 const open = (text: string) => openFile(importer, file(text));
 async function choose(name: string, use: ColumnUse['use'] | undefined, more: Omit<ColumnUse, 'use'> = {}) {
   const { file: chosen, parseOptions } = fileOf(importer);
-  const columns = columnsOf(fileOf(importer));
+  const columns = fileColumns(fileOf(importer));
   const change = withAnswerFor(columns, parseOptions.uses, columnNamed(name), use && { use, ...more });
   await importer.setParseOptions(chosen, { uses: change });
 }

@@ -6,7 +6,7 @@ import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { compare, mergeFiles } from '../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
-import { withAdded } from '../../../clients/web/import/added-files.ts';
+import { withAddedFiles } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
@@ -23,7 +23,7 @@ const CSV = `Date,Description,Amount
 ,Total,947.50
 `;
 const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
-const [FILE] = withAdded([], [{ name: 'a.csv', bytes: new Uint8Array() }]) as [FileFacts];
+const [FILE] = withAddedFiles([], [{ name: 'a.csv', bytes: new Uint8Array() }]) as [FileFacts];
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {
     fileName: 'file.csv',

@@ -28,7 +28,7 @@ export interface Chain {
   closing?: Balance;
 }
 
-interface Item {
+interface BalanceItem {
   row: number;
   date: string | undefined;
   /** The signed pence; undefined for a row that cannot be read. */
@@ -52,7 +52,7 @@ interface Walk {
  */
 export function chainOf(statement: AccountStatement): Chain {
   const { account, rows } = statement;
-  const items = itemsOf(statement);
+  const items = itemsOfStatement(statement);
   const walk = bestWalk(items, statement);
   const isRunning = walk.compared < COMPARED_MIN || walk.breaks.length < walk.compared || hasEnds(statement);
   const breaks = isRunning ? walk.breaks.map(chainBreak) : [];
@@ -83,7 +83,7 @@ const COMPARED_MIN = 5;
 const hasEnds = ({ opening, closing }: AccountStatement) => opening !== undefined || closing !== undefined;
 
 /** The rows of the statement, readable or not, in the order of the file. */
-function itemsOf({ rows, unread }: AccountStatement): Item[] {
+function itemsOfStatement({ rows, unread }: AccountStatement): BalanceItem[] {
   const read = rows.map(({ row, date, pence, balance }) => ({
     row,
     date,
@@ -94,7 +94,7 @@ function itemsOf({ rows, unread }: AccountStatement): Item[] {
   return [...read, ...others].sort((one, two) => one.row - two.row);
 }
 
-function bestWalk(items: readonly Item[], statement: AccountStatement): Walk {
+function bestWalk(items: readonly BalanceItem[], statement: AccountStatement): Walk {
   const dates = statement.rows.map(({ date }) => date);
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
   const orders = [...(first <= last ? [items] : []), ...(first >= last ? [items.toReversed()] : [])];
@@ -109,16 +109,16 @@ function bestWalk(items: readonly Item[], statement: AccountStatement): Walk {
   return best as Walk;
 }
 
-function walkRows(items: readonly Item[], statement: AccountStatement): Walk {
+function walkRows(items: readonly BalanceItem[], statement: AccountStatement): Walk {
   const walker = walkerFrom(statement);
   for (const item of items) walker.take(item);
   return walker.finish();
 }
 
 /** Checks day after day. A day with a row without a balance keeps the order of the file; a day with an unread row cannot be checked. */
-function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
+function walkDays(items: readonly BalanceItem[], statement: AccountStatement): Walk {
   const walker = walkerFrom(statement);
-  const days = daysOf(items);
+  const days = itemsByDay(items);
   for (const [index, day] of days.entries()) {
     const unread = day.find(({ pence }) => pence === undefined);
     const steps = stepsOf(day);
@@ -133,13 +133,13 @@ function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
       const start = balance !== undefined && isOfDay ? balance : startOfFirst(stepsFrom(days, index));
       const byRow = new Map(day.map((item) => [item.row, item]));
       const startOfNext = () => startOfFirst(stepsFrom(days, index + 1));
-      for (const { row } of ordered(steps, start, startOfNext)) walker.take(byRow.get(row) as Item);
+      for (const { row } of ordered(steps, start, startOfNext)) walker.take(byRow.get(row) as BalanceItem);
     }
   }
   return walker.finish();
 }
 
-function* stepsFrom(days: readonly Item[][], first: number): Generator<BalanceStep[]> {
+function* stepsFrom(days: readonly BalanceItem[][], first: number): Generator<BalanceStep[]> {
   for (let index = first; index < days.length; index++) {
     const steps = stepsOf(days[index] ?? []);
     if (!steps) return;
@@ -148,7 +148,7 @@ function* stepsFrom(days: readonly Item[][], first: number): Generator<BalanceSt
 }
 
 /** Undefined if a row has no balance. */
-function stepsOf(day: readonly Item[]): BalanceStep[] | undefined {
+function stepsOf(day: readonly BalanceItem[]): BalanceStep[] | undefined {
   const steps: BalanceStep[] = [];
   for (const { row, pence, balance } of day) {
     if (pence === undefined || balance === undefined) return undefined;
@@ -158,15 +158,15 @@ function stepsOf(day: readonly Item[]): BalanceStep[] | undefined {
 }
 
 /** A row without a date may belong to the day before or after it. */
-function daysOf(items: readonly Item[]): Item[][] {
-  const days = new Map<string, Item[]>();
-  const add = (date: string, item: Item) => {
+function itemsByDay(items: readonly BalanceItem[]): BalanceItem[][] {
+  const days = new Map<string, BalanceItem[]>();
+  const add = (date: string, item: BalanceItem) => {
     const day = days.get(date);
     if (day) day.push(item);
     else days.set(date, [item]);
   };
   let before: string | undefined;
-  let undated: Item[] = [];
+  let undated: BalanceItem[] = [];
   for (const item of items) {
     if (item.date === undefined) {
       if (before !== undefined) add(before, item);
@@ -186,21 +186,21 @@ function walkerFrom({ opening, closing }: AccountStatement) {
   const walk: Walk = { breaks: [], compared: 0, loose: [], opening: undefined, closing: undefined };
   let balance = opening && BigInt(opening.pence);
   let after: number | undefined;
-  let open: Item[] = [];
+  let open: BalanceItem[] = [];
   let isAllRead = true;
   const compare = (row: number | undefined, before: bigint) => {
     walk.compared++;
     if (balance !== undefined && balance !== before)
       walk.breaks.push({ row, after, missing: before - balance });
   };
-  const sumOf = (items: readonly Item[]) => items.reduce((sum, { pence = 0n }) => sum + pence, 0n);
+  const sumOf = (items: readonly BalanceItem[]) => items.reduce((sum, { pence = 0n }) => sum + pence, 0n);
   const leaveOpen = () => {
     walk.loose.push(...open.map(({ row }) => row));
     open = [];
   };
   return {
     balance: () => balance,
-    take(item: Item) {
+    take(item: BalanceItem) {
       if (item.pence === undefined) {
         leaveOpen();
         balance = undefined;
@@ -221,7 +221,7 @@ function walkerFrom({ opening, closing }: AccountStatement) {
       }
     },
     /** A row of a day that cannot be checked. */
-    skip({ row, pence }: Item) {
+    skip({ row, pence }: BalanceItem) {
       if (pence !== undefined) walk.loose.push(row);
     },
     finish(): Walk {

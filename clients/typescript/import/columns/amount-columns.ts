@@ -7,12 +7,14 @@ import type { AmountGroup, Columns } from './layout.ts';
 /** Checks values that a command line or an assistant may pass unchecked. @throws ImportError `invalid_option` */
 export function requireAmounts({ amounts = [] }: ImportOptions): void {
   if (amounts.length > PARTS_MAX)
-    throw invalid(`There are ${amounts.length} amounts in a row, and at most ${PARTS_MAX} are possible.`);
+    throw invalidAmounts(
+      `There are ${amounts.length} amounts in a row, and at most ${PARTS_MAX} are possible.`,
+    );
   for (const { columns, direction } of amounts) {
     if (columns.length === 0 || columns.some((name) => name.trim() === ''))
-      throw invalid('An amount of a row has no column.');
+      throw invalidAmounts('An amount of a row has no column.');
     if (direction !== 'in' && direction !== 'out')
-      throw invalid(`The direction of "${columns.join(' + ').slice(0, 100)}" is "in" or "out".`);
+      throw invalidAmounts(`The direction of "${columns.join(' + ').slice(0, 100)}" is "in" or "out".`);
   }
 }
 
@@ -39,7 +41,7 @@ export function withAmounts<C extends Partial<Columns>>(
   const twice = all.find((index, at) => all.indexOf(index) !== at || mapped.includes(index));
   if (twice !== undefined) {
     const name = amounts.flatMap((each) => each.columns).find((each) => indexOf(each) === twice) ?? '';
-    throw invalid(`The column "${name.slice(0, 100)}" is chosen twice.`);
+    throw invalidAmounts(`The column "${name.slice(0, 100)}" is chosen twice.`);
   }
   const { moneyIn, moneyOut } = columns;
   const add = (index: number | undefined, amount: Omit<AmountGroup, 'columns'>) => {
@@ -59,4 +61,4 @@ export function withAmounts<C extends Partial<Columns>>(
 export const amountNames = ({ amounts = [] }: ImportOptions): string[] =>
   amounts.flatMap(({ columns }) => columns);
 
-const invalid = (message: string) => new ImportError('invalid_option', message, 'amounts');
+const invalidAmounts = (message: string) => new ImportError('invalid_option', message, 'amounts');

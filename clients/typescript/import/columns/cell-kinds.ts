@@ -8,7 +8,7 @@ const RUNNING_MIN = 3;
 export const isWholeNumber = (text: string) => /^[\d ]+$/.test(text);
 
 /** Any notation of a number other than 0 without other words: 895, 1,025.00, £12, 33.3333, (5) or 12 DR. No date and no time. */
-export function isAmount(text: string): boolean {
+export function isAmountText(text: string): boolean {
   if (text.length > AMOUNT_LENGTH_MAX || !/[1-9]/.test(text)) return false;
   return !/[\p{L}:/%#@]|\d-\d/u.test(text.replace(/GBP|CR|DR/gi, '')) && !isDate(text);
 }

@@ -1,7 +1,7 @@
 /** The description of a table that names none: its columns of free text. */
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { isAmount, isDate, isFreeText } from './cell-kinds.ts';
+import { isAmountText, isDate, isFreeText } from './cell-kinds.ts';
 import { isKnownTable, type Layout, readColumns, rowsWithMoney } from './layout.ts';
 import { isDescriptionName, withoutMoney } from './usual-columns.ts';
 
@@ -19,7 +19,7 @@ export function withDescription(
   const foundDescriptions = keys.flatMap((key, index) => {
     const texts = data.map(({ cells }) => cells[index] ?? '');
     const isOpen = !read.has(index) && !resolvedColumns.has(index) && withoutMoney(key) === undefined;
-    const isText = isOpen && isFreeText(texts) && !texts.some((text) => isDate(text) || isAmount(text));
+    const isText = isOpen && isFreeText(texts) && !texts.some((text) => isDate(text) || isAmountText(text));
     return isText ? [index] : [];
   });
   const description = [...foundDescriptions, ...columns.description];

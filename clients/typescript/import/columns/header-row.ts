@@ -13,7 +13,7 @@ import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { bankColumns, banksFor } from './bank-columns.ts';
 import type { BankLayout } from './banks.ts';
-import { isAmount, isDate } from './cell-kinds.ts';
+import { isAmountText, isDate } from './cell-kinds.ts';
 import { chosenColumns, chosenValues, mapColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-names.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
@@ -78,7 +78,7 @@ export function partialLayout(rows: readonly TableRow[], options: ImportOptions)
 
 /** The index of the first row with a date and an amount beside it; -1 if there is none. */
 const firstPayment = (rows: readonly TableRow[]): number =>
-  rows.findIndex(({ cells }) => cells.some(isDate) && cells.some(isAmount));
+  rows.findIndex(({ cells }) => cells.some(isDate) && cells.some(isAmountText));
 
 function partialLayoutOfRow(
   cells: string[],

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened } from '../values/states.ts';
 import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/total-texts.ts';
-import { isAmount, isDate } from './cell-kinds.ts';
+import { isAmountText, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface TextLine {
@@ -56,7 +56,7 @@ export function textLines(
   for (const { row, cells, isHidden } of rows.slice(firstRow)) {
     if (isHidden) continue;
     const isPaid =
-      money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmount);
+      money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmountText);
     if (isPaid && !isSubheader(cells, money)) {
       line?.below.push(row);
       continue;
@@ -67,7 +67,7 @@ export function textLines(
     const isDated = isDate(date) || /^\d+[-/.]\d/.test(date) || !/\p{L}|^$/u.test(date);
     if (
       isDated ||
-      texts.some((text) => isDate(text) || isAmount(text)) ||
+      texts.some((text) => isDate(text) || isAmountText(text)) ||
       texts.every(isTime) ||
       cells.map(headerKey).join() === keys
     )

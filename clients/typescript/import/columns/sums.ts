@@ -3,7 +3,7 @@ import { SINGLE_AMOUNTS } from '../choices.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isBlankAmount, penceOf } from '../values/amounts.ts';
-import { isAmount } from './cell-kinds.ts';
+import { isAmountText } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex, nameForOptions } from './column-names.ts';
 import { hasMoney, readColumns } from './layout.ts';
@@ -13,7 +13,7 @@ import { usualColumns, withoutMoney } from './usual-columns.ts';
 /** The number of ways grows by the factor 3 with each column. */
 const SUMMED_COLUMNS_MAX = 8;
 
-export interface Sum {
+export interface ColumnSum {
   /** Its amount is the sum of the parts, in all rows. */
   check: number;
   /** The parts, in the order of the columns. `direction`: whether its amounts are added or taken away, all in all. */
@@ -30,7 +30,7 @@ export function onlySum(
   candidates: readonly number[],
   decimal: DecimalMark,
   check?: number,
-): Sum | undefined {
+): ColumnSum | undefined {
   const columns = candidates.filter((index) => rows.some(({ cells }) => /[1-9]/.test(cells[index] ?? '')));
   if (columns.length > SUMMED_COLUMNS_MAX) return undefined;
   const amounts = rows.map(({ cells }) => columns.map((index) => penceOf(cells[index] ?? '', decimal)));
@@ -65,13 +65,16 @@ function waysOf(count: number): number[][] {
 
 /** The rows with an amount in one of the columns. */
 export const rowsWithAmount = (rows: readonly TableRow[], indexes: readonly number[]): TableRow[] =>
-  rows.filter(({ cells, isHidden }) => !isHidden && indexes.some((index) => isAmount(cells[index] ?? '')));
+  rows.filter(
+    ({ cells, isHidden }) => !isHidden && indexes.some((index) => isAmountText(cells[index] ?? '')),
+  );
 
 /** The columns without text: each cell is an amount, zero or empty. */
 export const amountColumns = (rows: readonly TableRow[], indexes: readonly number[]): number[] =>
   indexes.filter((index) => rows.every(({ cells }) => isAmountOrNone(cells[index] ?? '')));
 
-const isAmountOrNone = (text: string) => isBlankAmount(text) || isAmount(text) || /^[£\d.,-]+$/.test(text);
+const isAmountOrNone = (text: string) =>
+  isBlankAmount(text) || isAmountText(text) || /^[£\d.,-]+$/.test(text);
 
 /**
  * The options with the direction of each amount that is a part of the sum that a person chose. A column without amounts is no part of it.
@@ -108,7 +111,7 @@ export function optionsWithPartsOfCheck(
   );
   const rows = rowsWithAmount(below, possible);
   const sum = onlySum(rows, amountColumns(rows, possible), decimal, check);
-  const isKnown = ({ column, direction }: Sum['parts'][number]) =>
+  const isKnown = ({ column, direction }: ColumnSum['parts'][number]) =>
     (known.get(column) ?? direction) === direction;
   if (!sum?.parts.every(isKnown)) return options;
   const parts = sum.parts

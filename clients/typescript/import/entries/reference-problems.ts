@@ -2,20 +2,20 @@
 
 import { firstCodePoints } from '../files/cells.ts';
 import { REFERENCE_LENGTH_MAX } from '../options.ts';
-import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { isOfBank } from './shared-references.ts';
 
-export function repeatedReference(parsed: ParsedRow, value: string, row: number): Problem {
+export function repeatedReference(parsed: ParsedRow, value: string, row: number): RowProblem {
   const message = `Row ${row} has this reference with other content.`;
   return ofReference(parsed, value, message, isOfBank(parsed.referenceColumn));
 }
 
-export function equalReference(parsed: ParsedRow, value: string, row: number): Problem {
+export function equalReference(parsed: ParsedRow, value: string, row: number): RowProblem {
   const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
   return ofReference(parsed, value, message, true);
 }
 
-export function equalInAnother(value: string, row: number): Problem {
+export function equalInAnother(value: string, row: number): RowProblem {
   const message = `Row ${row} of another statement of the account is equal, and neither has a reference: say whether such rows are one payment, or several.`;
   return ofReference({}, value, message, true);
 }
@@ -26,12 +26,12 @@ function ofReference(
   value: string,
   message: string,
   mayRepeat = false,
-): Problem {
+): RowProblem {
   return { field: 'reference', column, value, message, ...(mayRepeat && { option: 'repeated' }) };
 }
 
 /** @param part the number of the last part, or 0 */
-export function referenceProblem(parsed: ParsedRow, part: number): Problem | undefined {
+export function referenceProblem(parsed: ParsedRow, part: number): RowProblem | undefined {
   const { reference } = parsed;
   const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
   if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;

@@ -5,7 +5,7 @@ import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { LeftOut, ReadEntry } from '../result.ts';
-import type { ParsedFile, ParsedRow, Problem, ReadRow } from '../rows/parsed-row.ts';
+import type { ParsedFile, ParsedRow, ReadRow, RowProblem } from '../rows/parsed-row.ts';
 import { rowAssigner } from '../rules/assign-row.ts';
 import type { AssignedRow } from '../rules/assignment.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
@@ -25,7 +25,7 @@ export type RowResult =
   | { skipped: string }
   /** The whole row, or all its parts. Empty for an unreadable row that a person leaves out. */
   | { leftOut: LeftOutPart[] }
-  | { problems: Problem[] };
+  | { problems: RowProblem[] };
 
 /** The entries have no references yet. @throws ImportError `unknown_category`, `invalid_rules` */
 export function rowResults(

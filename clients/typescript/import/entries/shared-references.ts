@@ -10,7 +10,7 @@ export const isOfBank = (referenceColumn: string | undefined) => referenceColumn
 const withDerived = ({ reference: _, referenceColumn: __, ...others }: ParsedRow): ParsedRow => others;
 
 /** Equal for rows that are one payment if their reference is one. */
-export const contentOf = ({ date, type, pence, currency, description }: ParsedRow) =>
+export const paymentContent = ({ date, type, pence, currency, description }: ParsedRow) =>
   JSON.stringify([date, type, pence, currency, description]);
 
 const hasOfBank = (parsed: ParsedRow): parsed is ParsedRow & { reference: string } =>
@@ -26,7 +26,7 @@ function withoutRestarted(parsedRows: ParsedRow[]): ParsedRow[] {
   const statementOf = new Map<string, ParsedRow['statement'] | 'several'>();
   for (const parsed of parsedRows) {
     if (!parsed.statement || !hasOfBank(parsed)) continue;
-    const key = parsed.account + contentOf(parsed);
+    const key = parsed.account + paymentContent(parsed);
     const other = statementOf.get(key) ?? parsed.statement;
     statementOf.set(key, other === parsed.statement ? other : 'several');
   }
@@ -40,8 +40,8 @@ function withoutRestarted(parsedRows: ParsedRow[]): ParsedRow[] {
     inStatement.set(statement, own);
     const isFirst = !own.has(reference);
     own.add(reference);
-    const isRestarted = earlier.statement !== statement && contentOf(earlier) !== contentOf(parsed);
-    const isAlone = statementOf.get(account + contentOf(parsed)) === statement;
+    const isRestarted = earlier.statement !== statement && paymentContent(earlier) !== paymentContent(parsed);
+    const isAlone = statementOf.get(account + paymentContent(parsed)) === statement;
     return isFirst && isRestarted && isAlone ? withDerived(parsed) : parsed;
   });
 }
@@ -56,7 +56,7 @@ export function withoutSharedReferences(parsedRows: ParsedRow[], { repeated }: I
   for (const parsed of parsedRows) {
     if (!hasOfBank(parsed)) continue;
     const all = contents.get(parsed.reference) ?? new Set();
-    contents.set(parsed.reference, all.add(contentOf(parsed)));
+    contents.set(parsed.reference, all.add(paymentContent(parsed)));
   }
   return parsedRows.map((parsed) =>
     (contents.get(parsed.reference ?? '')?.size ?? 0) > 1 && isOfBank(parsed.referenceColumn)

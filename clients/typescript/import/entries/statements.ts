@@ -5,7 +5,7 @@ import type { ImportOptions } from '../options.ts';
 import type { AccountStatement } from '../result.ts';
 import { isRead, type ParsedFile, type ParsedRow, type StatementEnds } from '../rows/parsed-row.ts';
 import { referenceInFile } from './references.ts';
-import { contentOf } from './shared-references.ts';
+import { paymentContent } from './shared-references.ts';
 
 /**
  * The statements of the uncorrected file. An equal row with the same reference is the same payment, unless the options say that it is
@@ -33,7 +33,7 @@ export function statementsOf(
     const { rows, unread } = ends
       ? statementOf(ends, account, ends)
       : statementOf(`${currency ?? ''}\n${parsed.account}`, inCurrency);
-    const content = contentOf(parsed);
+    const content = paymentContent(parsed);
     const reference = referenceInFile(parsed);
     const earlier = reference === undefined ? undefined : contents.get(reference);
     if (!isRead(parsed) || (earlier !== undefined && earlier !== content)) {

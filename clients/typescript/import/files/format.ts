@@ -3,7 +3,7 @@ import { ImportError } from '../import-error.ts';
 import { FORMATS, type Format } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './unreadable-files.ts';
-import { namesOf } from './unzip.ts';
+import { archiveNames } from './unzip.ts';
 
 const EXTENSIONS = new Map<string, Format>(
   Object.entries({
@@ -56,7 +56,7 @@ export function chooseFormat(
     isZip: isArchive,
     start: String.fromCharCode(...bytes.subarray(0, 1_024)),
     text: () => (isArchive ? '' : first()),
-    zip: isArchive ? namesOf(bytes) : [],
+    zip: isArchive ? archiveNames(bytes) : [],
     has: (part) => includes(bytes, part),
   });
   if (isArchive) return 'xlsx';

@@ -49,7 +49,7 @@ export function unzip(
 }
 
 /** The names of the files of an archive, as many as a workbook can have; none if it cannot be read. */
-export function namesOf(archive: Uint8Array): string[] {
+export function archiveNames(archive: Uint8Array): string[] {
   const names: string[] = [];
   try {
     for (const { name } of packedFiles(archive)) {

@@ -3,7 +3,7 @@
 import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
-import type { EarlierReading, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import type { EarlierReading, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
 import { problemOfTime } from '../values/dates.ts';
@@ -18,7 +18,7 @@ export interface BankRow {
   row: number;
   statement: StatementEnds;
   date: string | undefined;
-  dateProblem: Pick<Problem, 'message' | 'option'>;
+  dateProblem: Pick<RowProblem, 'message' | 'option'>;
   /** The amount in signed pence, or why it cannot be read. */
   amount: ReadAmount;
   /** The evidence of the file beside the sign of the amount. */
@@ -30,7 +30,7 @@ export interface BankRow {
   reference: string;
   /** Date and amount as in the file. */
   texts: { date: string; amount: string };
-  problems?: Problem[];
+  problems?: RowProblem[];
   skipReason?: string | undefined;
   /** Whether the option for the decimal mark may settle an amount. */
   isDecimalOpen?: boolean;
@@ -55,7 +55,7 @@ export function referenceIn(account: string, reference: string): string {
 function amountProblem(
   { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
   { isDecimalOpen }: BankRow,
-): Pick<Problem, 'message' | 'option'> {
+): Pick<RowProblem, 'message' | 'option'> {
   if (!isDecimalMark) return { message: problem };
   if (isDecimalOpen) return { message: problem, option: 'decimal' };
   return { message: 'The amount is not in whole pence, or its thousands are not in groups of three.' };
@@ -68,12 +68,12 @@ export function parsedBankRow(
 ): ParsedRow {
   const { row, statement, date, dateProblem, amount, currencies, description, reference, texts } = bankRow;
   const pence = 'pence' in amount ? amount.pence : undefined;
-  const problems: Problem[] = [...(bankRow.problems ?? [])];
+  const problems: RowProblem[] = [...(bankRow.problems ?? [])];
   const addProblem = (
-    field: Exclude<Problem['field'], undefined>,
+    field: Exclude<RowProblem['field'], undefined>,
     column: string,
     value: string,
-    problem: Pick<Problem, 'message' | 'option'>,
+    problem: Pick<RowProblem, 'message' | 'option'>,
   ) => problems.push({ field, column, value: value, ...problem });
   const timeProblem = problemOfTime(texts.date);
   if (timeProblem) addProblem('date', names.date, texts.date, { message: timeProblem });

@@ -5,7 +5,7 @@ import { type CamtEntry, type CamtFields, readCamt } from '../files/camt-element
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { EntryType, ImportOptions } from '../options.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import type { ParsedFile, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -102,7 +102,7 @@ function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatem
 /** The opening balance of the day, else the closing balance of the previous statement. An unreadable balance counts as absent. */
 function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
   const kind = fields.get('Tp/CdOrPrtry/Cd') ?? '';
-  const date = dateOf(dateText(fields, 'Dt'));
+  const date = dateOf(dateField(fields, 'Dt'));
   const amount = directedAmount(fields, fields.get('Amt') ?? '');
   if (date === undefined || !('pence' in amount) || (fields.get('Amt@Ccy') ?? 'GBP') !== (currency || 'GBP'))
     return;
@@ -112,7 +112,7 @@ function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): voi
   else if (kind === OPENING[1]) ends.opening ??= read;
 }
 
-interface Payment {
+interface CamtPayment {
   twice: string | undefined;
   entry: CamtFields;
   detail: CamtFields;
@@ -122,7 +122,7 @@ interface Payment {
   reference: string;
 }
 
-function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
+function paymentsOf({ fields: entry, details, twice }: CamtEntry): CamtPayment[] {
   const amountText = entry.get('Amt') ?? '';
   const amount = directedAmount(entry, amountText);
   const none: CamtFields = new Map();
@@ -140,7 +140,7 @@ function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
     };
   });
   const currency = entry.get('Amt@Ccy') ?? '';
-  const isOfAmount = (part: Payment) => part.currency === currency && !hasTwoAmounts(part.detail);
+  const isOfAmount = (part: CamtPayment) => part.currency === currency && !hasTwoAmounts(part.detail);
   if (parts.length > 1 && parts.every(isOfAmount) && addUpTo(amount, parts)) {
     const isUnique = new Set(parts.map(({ reference }) => reference)).size === parts.length;
     return isUnique ? parts : parts.map((part) => ({ ...part, reference: '' }));
@@ -158,7 +158,7 @@ function hasTwoAmounts(detail: CamtFields): boolean {
   return isSameCurrency && Number(detail.get(own)) !== Number(detail.get(other));
 }
 
-function addUpTo(amount: ReadAmount, parts: readonly Payment[]): boolean {
+function addUpTo(amount: ReadAmount, parts: readonly CamtPayment[]): boolean {
   if (!('pence' in amount)) return false;
   let sum = 0n;
   for (const part of parts) {
@@ -170,12 +170,12 @@ function addUpTo(amount: ReadAmount, parts: readonly Payment[]): boolean {
 
 function parsedRowOf(
   row: number,
-  payment: Payment,
+  payment: CamtPayment,
   statement: CamtStatement,
   options: ImportOptions,
 ): ParsedRow {
   const { entry, detail, amount, amountText, reference } = payment;
-  const date = dateText(entry, 'BookgDt') || dateText(entry, 'ValDt');
+  const date = dateField(entry, 'BookgDt') || dateField(entry, 'ValDt');
   const status = entry.get('Sts/Cd') ?? entry.get('Sts') ?? '';
   const bankRow: BankRow = {
     row,
@@ -201,7 +201,7 @@ function parsedRowOf(
 }
 
 /** The sign of an entry's only transaction. In a reversal it may be the sign of the payment that comes back. */
-function directionOfDetail({ entry, detail }: Payment): Evidence<EntryType>[] {
+function directionOfDetail({ entry, detail }: CamtPayment): Evidence<EntryType>[] {
   const text = detail.get('CdtDbtInd');
   if (text === undefined || isReversal(entry)) return [];
   return [{ says: text === 'CRDT' ? 'income' : 'expense', column: 'TxDtls/CdtDbtInd', text }];
@@ -209,11 +209,11 @@ function directionOfDetail({ entry, detail }: Payment): Evidence<EntryType>[] {
 
 const isReversal = (entry: CamtFields) => ['true', '1'].includes(entry.get('RvslInd') ?? '');
 
-function twiceProblem(column: string): Problem {
+function twiceProblem(column: string): RowProblem {
   return { column, value: '', message: 'The entry has this element twice.' };
 }
 
-function statusProblem(status: string): Problem {
+function statusProblem(status: string): RowProblem {
   return {
     column: 'Sts',
     value: status,
@@ -221,7 +221,7 @@ function statusProblem(status: string): Problem {
   };
 }
 
-const dateText = (fields: CamtFields, name: string) =>
+const dateField = (fields: CamtFields, name: string) =>
   fields.get(`${name}/Dt`) ?? fields.get(`${name}/DtTm`) ?? '';
 
 /** The bank's date, without time and zone. */

@@ -7,11 +7,11 @@ import { requireFewBrackets, requireRows } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import { DESCRIPTION_LENGTH_MAX, type EntryType, REFERENCE_LENGTH_MAX } from '../options.ts';
-import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { poundsOfPenceText } from '../values/amounts.ts';
 
 const PROPERTIES = ['date', 'type', 'amountPence', 'category', 'description', 'externalRef'];
-const FIELD_OF: Record<string, Problem['field']> = {
+const FIELD_OF: Record<string, RowProblem['field']> = {
   date: 'date',
   type: 'type',
   amountPence: 'amount',
@@ -137,7 +137,7 @@ function transactionsOf({ transactions, ...others }: Record<string, unknown>): u
 const COLUMN_NAMES = { amount: 'amountPence' };
 const NO_TEXTS = { date: '', amount: '', type: '', description: '', category: '', source: '' };
 
-function emptyRow(row: number, problems: Problem[]): ParsedRow {
+function emptyRow(row: number, problems: RowProblem[]): ParsedRow {
   return { row, description: '', account: '', problems, texts: () => NO_TEXTS };
 }
 
@@ -177,7 +177,7 @@ function parsedRowOf(value: unknown, row: number): ParsedRow {
   };
 }
 
-function problemsOf(object: Record<string, unknown>): Problem[] {
+function problemsOf(object: Record<string, unknown>): RowProblem[] {
   const found: { column: string; message: string; property?: string | undefined }[] = [];
   const { date, type, amountPence } = object;
   if (!isDay(date))

@@ -15,7 +15,7 @@ interface OfTransaction<S> {
   statement: S;
 }
 
-export const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
+export const transactionType = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
 
 const DIRECTIONS: Record<string, EntryType> = {
   CREDIT: 'income',
@@ -31,7 +31,7 @@ const DIRECTIONS: Record<string, EntryType> = {
 };
 /** The direction by TRNTYPE, if the sign cannot change it. Some banks write words that OFX does not define. */
 export function directionOfType(fields: Fields): EntryType | undefined {
-  const type = typeOf(fields);
+  const type = transactionType(fields);
   return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
 }
 

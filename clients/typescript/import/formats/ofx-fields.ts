@@ -1,6 +1,6 @@
 /** The elements of a transaction of OFX: read, ignored and unknown ones. */
 import { cleanText, headerKey, joinTexts } from '../files/cells.ts';
-import type { Problem } from '../rows/parsed-row.ts';
+import type { RowProblem } from '../rows/parsed-row.ts';
 import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';
 import { directionOf } from '../values/direction.ts';
 import { hasHappened, isStateName } from '../values/states.ts';
@@ -20,14 +20,14 @@ const UNREAD = [
   ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
 ];
 /** A value with a sign or with pence. */
-export const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
+export const MONEY_VALUE = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
 
 export const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
 
 interface Transaction {
   name: string;
   fields: Fields;
-  problems: Problem[];
+  problems: RowProblem[];
 }
 
 /** A payee also has a name: the first one counts. */
@@ -64,7 +64,7 @@ const MONEY_NAME = /AMT|AMOUNT|FEE|TAX|VAT|CHARGE|TOTAL|NET|GROSS|CASHBACK|DISCO
 
 /** Whether an element that only the bank has may be about the amount, the direction, the currency or the state of the payment. */
 function isEvidence(tag: string, value: string): boolean {
-  const isOfMoney = MONEY.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
+  const isOfMoney = MONEY_VALUE.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
   const isForeign = isCurrency(value) && !isOfCurrency(value, POUNDS_CODE);
   const key = headerKey(tag);
   const hasMoved = hasHappened(value, key);

@@ -5,7 +5,7 @@ import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
-import type { ParsedFile, ParsedRow, Problem, StatementEnds } from '../rows/parsed-row.ts';
+import type { ParsedFile, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -16,9 +16,9 @@ import {
   type Fields,
   openStatements,
   requireSettledSigns,
-  typeOf,
+  transactionType,
 } from './ofx-direction.ts';
-import { addField, MONEY, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
+import { addField, MONEY_VALUE, ofxDescription, TRANSACTIONS } from './ofx-fields.ts';
 
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups without payments: balances, holdings, prices, sums of a closed statement. */
@@ -47,12 +47,12 @@ const newStatement = (tag = ''): Statement => ({
 });
 
 /** A STMTTRN, or another element with an amount: an investment, or an unknown element. */
-interface Item {
+interface OfxItem {
   name: string;
   line: number;
   statement: Statement;
   fields: Fields;
-  problems: Problem[];
+  problems: RowProblem[];
 }
 
 /**
@@ -64,12 +64,12 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
   const { accountLabel, rates } = options;
   if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
-  const { items, statements } = itemsOf(text);
+  const { items, statements } = itemsOfText(text);
   const open = openStatements(items);
   const chosen = chosenSign(options, NAMES.amount);
   const isByType = options.map?.unsigned === NAMES.amount && areTyped(items, open);
   if (chosen === undefined && !isByType) requireSettledSigns(items, open);
-  const idInAccount = ({ statement, fields }: Item, name: string) =>
+  const idInAccount = ({ statement, fields }: OfxItem, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [idInAccount(item, 'CORRECTFITID'), index + 1]));
   corrections.delete(false);
@@ -85,16 +85,16 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
   return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 
-function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
-  const items: Item[] = [];
+function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnds[] } {
+  const items: OfxItem[] = [];
   const statements: StatementEnds[] = [];
   let statement = newStatement();
-  let item: Item | undefined;
+  let item: OfxItem | undefined;
   /** The group of elements around the tag: an account, a balance, investments, or one whose amounts are no payments. */
   let group = '';
-  const begin = (name: string, line: number): Item => {
+  const begin = (name: string, line: number): OfxItem => {
     finish();
-    const begun: Item = { name, line, statement, fields: new Map(), problems: [] };
+    const begun: OfxItem = { name, line, statement, fields: new Map(), problems: [] };
     items.push(begun);
     requireRows(items.length);
     return begun;
@@ -149,7 +149,7 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
 /** Whether an element around transactions may be unknown money. Outside of statements, only its name shows it. */
 function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
   if (NO_MONEY.test(tag)) return false;
-  return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY.test(value);
+  return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY_VALUE.test(value);
 }
 
 const isGroup = (tag: string) =>
@@ -179,7 +179,7 @@ interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
   correctedBy: number | undefined;
 }
 
-function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
+function parsedRowOf(row: number, item: OfxItem, options: OfxOptions): ParsedRow {
   const { fields, statement, problems } = item;
   const { account, currency, ends } = statement;
   const field = (name: string) => fields.get(name) ?? '';
@@ -188,7 +188,7 @@ function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
     amount: field('TRNAMT') || field('TOTAL'),
   };
   const fitid = ownReference(field('FITID'));
-  const type = typeOf(fields);
+  const type = transactionType(fields);
   const said = directionOfType(fields);
   const bankRow: BankRow = {
     row,
@@ -210,7 +210,7 @@ function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
   return parsedBankRow(bankRow, NAMES, options);
 }
 
-function problemsOf({ name, line, fields }: Item): Problem[] {
+function problemsOf({ name, line, fields }: OfxItem): RowProblem[] {
   const amount = fields.get('TRNAMT') ?? '';
   const problem = (column: string, message: string) => [{ column, value: fields.get(column) ?? '', message }];
   if (isCorrection({ fields })) {
@@ -224,12 +224,12 @@ function problemsOf({ name, line, fields }: Item): Problem[] {
   return [];
 }
 
-const isCorrection = ({ fields }: Pick<Item, 'fields'>) =>
+const isCorrection = ({ fields }: Pick<OfxItem, 'fields'>) =>
   fields.has('CORRECTFITID') || fields.has('CORRECTACTION');
 
-function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): string | undefined {
+function skipReasonOf({ name, fields }: OfxItem, { correctedBy }: OfxOptions): string | undefined {
   if (name === 'STMTTRNP') return 'The payment is pending.';
-  if (typeOf(fields) === 'HOLD') return 'The amount is held, and is no payment yet.';
+  if (transactionType(fields) === 'HOLD') return 'The amount is held, and is no payment yet.';
   if (name !== 'STMTTRN' && !fields.has('TRNAMT')) {
     const total = fields.get('TOTAL');
     return `${name} of an investment account${total === undefined ? '' : `, of ${total.slice(0, 40)},`} is no payment.`;

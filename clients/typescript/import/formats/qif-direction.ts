@@ -38,7 +38,7 @@ export function qifDirections(
   const open = openSections(payments, fileName);
   const openPayments = payments.filter((record) => open.has(record.section) && !isOfOwnAccount(record));
   const chosen = chosenSign(options, AMOUNT);
-  const { read, isSettled, questions } = categoriesOf(openPayments, decimal, options);
+  const { read, isSettled, questions } = answeredCategories(openPayments, decimal, options);
   if (openPayments.length > 0 && chosen === undefined && !isSettled) {
     const amounts = openPayments.map((record) => ({ text: amountTextOf(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
@@ -55,7 +55,11 @@ export function qifDirections(
 }
 
 /** Applies the answers about categories, with a question about the others. A minus takes a payment back, as in tables. */
-function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { values = {} }: ImportOptions) {
+function answeredCategories(
+  payments: readonly QifRecord[],
+  decimal: DecimalMark,
+  { values = {} }: ImportOptions,
+) {
   const header = [AMOUNT, CATEGORY];
   const { [CATEGORY]: answers = {} } = values;
   const rowOf = (record: QifRecord): TableRow => {

@@ -3,7 +3,7 @@
 import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
-import type { Problem, StatementEnds } from '../rows/parsed-row.ts';
+import type { RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 
 /** The types of sections, in lower case. */
 const PAYMENTS = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
@@ -33,7 +33,7 @@ export interface QifRecord {
   memo: string[];
   /** The amounts of its splits. */
   splits: string[];
-  problems: Problem[];
+  problems: RowProblem[];
   /** Whether a line ^ ends it. */
   isEnded: boolean;
 }
@@ -59,7 +59,7 @@ export function qifRecordsOf(text: string): QifRecord[] {
     requireRows(records.length);
     record = undefined;
   };
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of numberedLines(text)) {
     if (content.startsWith('!')) {
       finish(true);
       if (/^!(Option|Clear)\b/i.test(content)) continue;
@@ -124,7 +124,7 @@ function noSection(): ImportError {
   return new ImportError('unreadable_file', message, 'format');
 }
 
-function* linesOf(text: string): Generator<{ line: number; content: string }> {
+function* numberedLines(text: string): Generator<{ line: number; content: string }> {
   const lines = text.replace(/\r\n?/g, '\n');
   let line = 1;
   for (let at = 0; at < lines.length; line++) {

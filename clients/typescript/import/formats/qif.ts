@@ -2,7 +2,7 @@
 
 import { cleanText, joinTexts } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import type { ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { doubtOf, noPaymentReason } from '../table/no-payment.ts';
 import { dateProblem } from '../table/rows-of-table.ts';
@@ -28,7 +28,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   const records = qifRecordsOf(text);
   const payments = records.filter(isPayment);
   const dates = datedRows(
-    payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) })),
+    payments.map(({ line, fields }) => ({ row: line, text: quickenDate(fields.get('D')) })),
   );
   const order = dateFormat ?? resolveDateOrder(dates);
   // An apostrophe precedes a year.
@@ -40,7 +40,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
     const { line, section, fields, memo, problems } = record;
     const { statement } = section;
     const field = (letter: string) => fields.get(letter) ?? '';
-    const date = dateText(field('D'));
+    const date = quickenDate(field('D'));
     const payee = cleanText(field('P'));
     const amount = fields.get('T') ?? field('U');
     const signed = directed(record);
@@ -112,9 +112,9 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
 }
 
 /** The reason to doubt the amount of a payment. */
-function amountProblems(record: QifRecord, amount: string, decimal: DecimalMark): Problem[] {
+function amountProblems(record: QifRecord, amount: string, decimal: DecimalMark): RowProblem[] {
   const { fields, splits } = record;
-  const problems: Problem[] = [];
+  const problems: RowProblem[] = [];
   const penceOf = (text: string) => {
     const read = readAmount(text, decimal);
     return 'pence' in read ? read.pence : undefined;
@@ -134,7 +134,7 @@ function amountProblems(record: QifRecord, amount: string, decimal: DecimalMark)
 }
 
 /** Quicken writes 13/04'26 for 2026, and a space for a zero: 3/ 4' 5. */
-function dateText(field = ''): string {
+function quickenDate(field = ''): string {
   const text = visible(field);
   const [, first, mark, second, year] = /^\s*(\d{1,2})([/.-])\s*(\d{1,2})'\s*(\d{1,4})\s*$/.exec(text) ?? [];
   if (mark !== undefined) return [first, second, (year ?? '').padStart(2, '0')].join(mark);

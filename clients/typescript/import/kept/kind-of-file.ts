@@ -33,7 +33,7 @@ export function kindOfTable(rows: readonly TableRow[], format: Format, options: 
       isWithoutNames(header)
         ? found().length === 0 && widthOfFirstRows(rows) === header.length
         : headerIndex(rows, header) !== -1,
-    header: () => namesOf(found()),
+    header: () => headerTexts(found()),
     accountsIn: (header) => accountsBelow(rows, header),
   };
 }
@@ -42,7 +42,7 @@ export function kindOfTable(rows: readonly TableRow[], format: Format, options: 
 export function headerIndex(rows: readonly TableRow[], header: readonly string[]): number {
   if (isWithoutNames(header)) return -1;
   const isHeader = ({ cells }: TableRow) => {
-    const names = namesOf(cells);
+    const names = headerTexts(cells);
     return names.length === header.length && names.every((name, index) => name === header[index]);
   };
   return rows.slice(0, PREAMBLE_ROWS).findIndex(isHeader);
@@ -60,7 +60,8 @@ export function kindAndChoices(
   if (!table) return { kind: kind([]), choices, ...kept };
   const { rows, headerRow } = table;
   const at = rows.findIndex(({ row }) => row === headerRow);
-  const header = at === -1 ? Array<string>(widthOfFirstRows(rows)).fill('') : namesOf(rows[at]?.cells ?? []);
+  const header =
+    at === -1 ? Array<string>(widthOfFirstRows(rows)).fill('') : headerTexts(rows[at]?.cells ?? []);
   const keys = header.map(headerKey);
   const below = rows.slice(at + 1);
   const isFilled = (name: string) =>
@@ -75,7 +76,7 @@ const widthOfFirstRows = (rows: readonly TableRow[]): number =>
   rows.slice(0, PREAMBLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The texts of a header, without empty ones at its end. */
-function namesOf(cells: readonly string[]): string[] {
+function headerTexts(cells: readonly string[]): string[] {
   const names = cells.map(cleanText);
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
 }

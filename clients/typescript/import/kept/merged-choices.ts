@@ -7,8 +7,8 @@ import type { ImportOptions } from '../options.ts';
 import { choicesOf } from '../rules/choices-text.ts';
 
 const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
-const MONEY: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
-const DIRECTED: readonly Field[] = [...MONEY, 'type'];
+const MONEY_FIELDS: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
+const DIRECTED: readonly Field[] = [...MONEY_FIELDS, 'type'];
 
 /** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */
 export function withKept(
@@ -29,10 +29,10 @@ export function withKept(
   const isFree = (name: string) => !given.has(place(name));
   const fields = Object.keys(map) as Field[];
   const isSingle = fields.some((field) => SINGLE.includes(field));
-  const isMoneyGiven = amounts.length > 0 || fields.some((field) => MONEY.includes(field));
+  const isMoneyGiven = amounts.length > 0 || fields.some((field) => MONEY_FIELDS.includes(field));
   const isOpen = (field: Field) =>
     !fields.includes(field) &&
-    !(isSingle && MONEY.includes(field)) &&
+    !(isSingle && MONEY_FIELDS.includes(field)) &&
     !(isMoneyGiven && SINGLE.includes(field));
   const keptMap = (Object.entries(kept.map ?? {}) as [Field, string][]).filter(
     ([field, name]) => isOpen(field) && (name === '' || isFree(name)),

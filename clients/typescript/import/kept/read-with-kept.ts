@@ -59,7 +59,7 @@ export function readWithKept<Read extends ParsedFile>(
       const attempt = attemptOf(() => read(merged));
       const accounts = accountsOf(attempt, each.header);
       if (!isFor(each, accounts)) continue;
-      const result = resultOf(attempt, `The other columns are as chosen on ${each.date}.`);
+      const result = resultOrThrow(attempt, `The other columns are as chosen on ${each.date}.`);
       for (const fewer of withoutEach(each.choices)) {
         const free = attemptOf(() => read(withKept(options, fewer, each.header)));
         if (free.result) requireAgreement(result, free.result, each);
@@ -70,7 +70,7 @@ export function readWithKept<Read extends ParsedFile>(
   const attempt = attemptOf(() => read(options));
   const header = file.header();
   const accounts = accountsOf(attempt, header);
-  const result = resultOf(
+  const result = resultOrThrow(
     attempt,
     changedText(
       kept.filter((each) => isFor(each, accounts)),
@@ -95,7 +95,7 @@ function attemptOf<Read>(read: () => Read): Attempt<Read> {
 }
 
 /** @throws ImportError, with the note if it has questions */
-function resultOf<Read>({ result, error }: Attempt<Read>, note: string): Read {
+function resultOrThrow<Read>({ result, error }: Attempt<Read>, note: string): Read {
   if (result !== undefined) return result;
   if (error?.questions && note !== '') {
     error.message = `${error.message} ${note}`;

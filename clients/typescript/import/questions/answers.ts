@@ -38,15 +38,15 @@ export const eachColumn = (questions: readonly Question[] = []): readonly Questi
   questions.flatMap((each) => (each.kind === 'amounts' ? (each.questions ?? []) : [each]));
 
 /** The mark in place of an open answer. No option takes it. */
-export const MARK: string = '…';
+export const OPEN_ANSWER: string = '…';
 
 /** The options for several columns of amounts, with MARK in place of each answer. */
 export function markedAmounts({ questions = [] }: Question): ImportOptions {
   const sum = questions.find(({ amounts }) => amounts);
   const others = questions.filter((each) => each !== sum);
   return {
-    ...(sum && { map: { [MARK]: sum.name } }),
-    amounts: others.map(({ name }) => ({ columns: [name], direction: MARK as 'in' })),
+    ...(sum && { map: { [OPEN_ANSWER]: sum.name } }),
+    amounts: others.map(({ name }) => ({ columns: [name], direction: OPEN_ANSWER as 'in' })),
   };
 }
 
@@ -78,7 +78,7 @@ export function answerOptions(question: Question, valuesMax = Number.POSITIVE_IN
   const meanings = kind === 'values' ? meaningsOf(question) : [];
   const others = choices.filter((choice) => !meanings.some((each) => each === choice));
   const marked = ({ values = [] }: Question) =>
-    Object.fromEntries(values.slice(0, valuesMax).map((value) => [value, MARK as Meaning]));
+    Object.fromEntries(values.slice(0, valuesMax).map((value) => [value, OPEN_ANSWER as Meaning]));
   return [
     ...(meanings.length > 0 ? [{ options: withAnswer({}, question, marked(question)), meanings }] : []),
     ...others.map((choice) => ({ options: withAnswer({}, question, choice), choice, meanings: [] })),

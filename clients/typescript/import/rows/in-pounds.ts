@@ -6,7 +6,7 @@ import type { Conversion } from '../result.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
 import { quotedEvidence } from '../values/evidence.ts';
-import { isRead, type ParsedRow, type Problem, type RowAmount } from './parsed-row.ts';
+import { isRead, type ParsedRow, type RowAmount, type RowProblem } from './parsed-row.ts';
 import { readRates } from './rates-file.ts';
 
 /** Converts a row in another currency. Returns the same object each time. */
@@ -21,7 +21,7 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
     if (date === undefined || pence === undefined) return parsed;
     const failed = (message: string): ParsedRow => {
       const value = parsed.texts().amount;
-      const problem: Problem = { field: 'amount', column: amountColumn, value, message, option: 'rates' };
+      const problem: RowProblem = { field: 'amount', column: amountColumn, value, message, option: 'rates' };
       return { ...parsed, problems: [...parsed.problems, problem] };
     };
     const rate = rateOf(currency, date);

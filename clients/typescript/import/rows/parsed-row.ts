@@ -4,9 +4,9 @@ import type { CorrectedField } from '../choices.ts';
 import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
 import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
 
-export type Problem = Omit<InvalidRow, 'row'>;
+export type RowProblem = Omit<InvalidRow, 'row'>;
 /** A problem of a cell of the row, by the index of its column. */
-export type CellProblem = Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined };
+export type CellProblem = Pick<RowProblem, 'field' | 'message' | 'option'> & { index: number | undefined };
 
 /** A statement within a file, without its rows. */
 export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing' | 'from' | 'to'>;
@@ -76,7 +76,7 @@ export interface ParsedRow {
   isByAmounts?: true;
   /** The name of the row by its texts, as long as nobody has answered. */
   named?: Named;
-  problems: Problem[];
+  problems: RowProblem[];
   skipReason?: string | undefined;
   /** A person has given the reason, by an answer about a column or a line of text. */
   isSkippedByAnswer?: true;

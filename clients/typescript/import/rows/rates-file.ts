@@ -23,34 +23,35 @@ const COLUMNS = '"month" or "date", "currency", and "pounds per unit" or "units 
 /** @throws ImportError `invalid_rates` that names the line */
 export function readRates(text: string): RateOf {
   const [header, ...rows] = rowsOfRates(text);
-  const columns = columnsOf(header);
+  const columns = rateColumns(header);
   const rates = new Map<string, { rate: Rate; line: number }>();
   for (const { row: line, cells, problem } of rows) {
-    if (problem !== undefined) throw invalid(`Line ${line} of the rates cannot be read: ${problem}`);
+    if (problem !== undefined) throw invalidRates(`Line ${line} of the rates cannot be read: ${problem}`);
     const [when = '', currency = '', text = ''] = columns.indexes.map((index) => cells[index] ?? '');
     const code = currency.toUpperCase();
     const rate = rateText(text);
     if (!isMonth(when) && !isDay(when)) {
-      throw invalid(
+      throw invalidRates(
         `Line ${line} of the rates has "${when}"; write a month as 2026-04 and a day as 2026-04-06.`,
       );
     }
     if (!/^[A-Z]{3}$/.test(code) || code === 'GBP') {
-      throw invalid(
+      throw invalidRates(
         `Line ${line} of the rates has "${currency}"; write the code of a currency, such as EUR.`,
       );
     }
     if (rate === undefined) {
-      throw invalid(
+      throw invalidRates(
         `Line ${line} of the rates has "${text}"; write a number above 0 with a point, of at most 9 digits before and 12 after it, such as 0.8612.`,
       );
     }
     const key = `${code} ${when}`;
     const before = rates.get(key);
-    if (before) throw invalid(`Lines ${before.line} and ${line} of the rates are both of ${key}; keep one.`);
+    if (before)
+      throw invalidRates(`Lines ${before.line} and ${line} of the rates are both of ${key}; keep one.`);
     rates.set(key, { rate: { text: rate, per: columns.per }, line });
   }
-  if (rates.size === 0) throw invalid('The rates have no line below their header.');
+  if (rates.size === 0) throw invalidRates('The rates have no line below their header.');
   return (currency, date) =>
     (rates.get(`${currency} ${date}`) ?? rates.get(`${currency} ${date.slice(0, 'YYYY-MM'.length)}`))?.rate;
 }
@@ -62,7 +63,7 @@ function rowsOfRates(text: string): TableRow[] {
       ([first]) => first?.cells.map(columnKey).includes('currency') ?? false,
     );
   } catch (error) {
-    throw invalid(`The rates cannot be read: ${(error as Error).message}`);
+    throw invalidRates(`The rates cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -71,7 +72,7 @@ const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 const columnKey = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'));
 
 /** The columns of the day or month, the currency and the rate. The header must state the direction of the rate. */
-function columnsOf(header: TableRow | undefined): { indexes: number[]; per: Rate['per'] } {
+function rateColumns(header: TableRow | undefined): { indexes: number[]; per: Rate['per'] } {
   const keys = header?.cells.map(columnKey) ?? [];
   const indexes = [WHEN, CURRENCY, Object.keys(PER)].map((names) =>
     keys.findIndex((key) => names.includes(key)),
@@ -79,9 +80,9 @@ function columnsOf(header: TableRow | undefined): { indexes: number[]; per: Rate
   const other = header?.cells.find((name, index) => name !== '' && !indexes.includes(index));
   if (indexes.includes(-1) || other !== undefined) {
     const found = other === undefined ? 'lack a column' : `have the column "${other.slice(0, 60)}"`;
-    throw invalid(`The rates ${found}: their columns are ${COLUMNS}.`);
+    throw invalidRates(`The rates ${found}: their columns are ${COLUMNS}.`);
   }
   return { indexes, per: PER[keys[indexes[2] as number] as string] as Rate['per'] };
 }
 
-const invalid = (message: string) => new ImportError('invalid_rates', message, 'rates');
+const invalidRates = (message: string) => new ImportError('invalid_rates', message, 'rates');

@@ -10,10 +10,10 @@ import { isRead, type ParsedRow, type ReadRow } from './parsed-row.ts';
 /** A whole has few parts. More rows may add up by chance. */
 const SUMMED_ROWS_MAX = 12;
 
-type Answers = Readonly<Record<number, Meaning>> | undefined;
+type AnswersByRow = Readonly<Record<number, Meaning>> | undefined;
 
 /** Skips the rows that are no payments by the answer of a person. @param answers by the number of the row */
-export function skipAnswered(parsedRows: readonly ParsedRow[], answers: Answers = {}): void {
+export function skipAnswered(parsedRows: readonly ParsedRow[], answers: AnswersByRow = {}): void {
   for (const parsed of parsedRows)
     if (answers[parsed.row] === 'skip') parsed.skipReason ??= 'An answer says that it is no payment.';
 }
@@ -33,7 +33,7 @@ interface Relations {
  */
 export function markRelations(
   parsedRows: readonly ParsedRow[],
-  answers: Answers = {},
+  answers: AnswersByRow = {},
   { isSpent = false, isOfBank = false, cellsOf = () => '' }: Relations = {},
 ): void {
   const ask = (parsed: ParsedRow, message: string) => {
@@ -106,7 +106,7 @@ class RunningSum {
  */
 function sumsOf(
   parsedRows: readonly ParsedRow[],
-  answers: NonNullable<Answers>,
+  answers: NonNullable<AnswersByRow>,
   side: 'after' | 'before',
   isSpent: boolean,
 ): Found[] {
@@ -213,7 +213,7 @@ function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
 type CellsOf = NonNullable<Relations['cellsOf']>;
 
 /** The whole content of a row, for comparison. */
-const contentOf = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
+const rowContent = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
   JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
 
 const again = (row: number | undefined) => `It is row ${row} again, as others are: one payment, or two?`;
@@ -223,7 +223,7 @@ const COPIED_AMOUNTS_MIN = 3;
 
 /** Rows of a file that has each row twice, or more often: the file may be in itself again, in any order. */
 function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
-  const groups = [...groupBy(rows, (parsed) => contentOf(parsed, cellsOf)).values()];
+  const groups = [...groupBy(rows, (parsed) => rowContent(parsed, cellsOf)).values()];
   const times = Math.min(...groups.map(({ length }) => length));
   const amounts = new Set(rows.map(({ pence }) => pence));
   if (times < 2 || amounts.size < COPIED_AMOUNTS_MIN || groups.some(({ length }) => length % times))
@@ -242,7 +242,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
     const { date, balance, reference } = parsed;
     if (balance !== undefined || reference !== undefined) return 0;
     if (date !== day.date) day = { date, counts: new Map() };
-    const text = contentOf(parsed, cellsOf);
+    const text = rowContent(parsed, cellsOf);
     const count = (day.counts.get(text) ?? 0) + 1;
     day.counts.set(text, count);
     // The second of two equal rows of a day is there again only behind two.

@@ -18,7 +18,7 @@ import {
 } from './assignment.ts';
 import { type CategoryReaders, OTHER_TYPE, requireCategory } from './category.ts';
 import type { CompiledRule } from './compiled-rules.ts';
-import { ASKS, refused, ruledCategory, wrongAmount } from './problems.ts';
+import { ASKS, ruledCategory, ruleProblem, wrongAmount } from './problems.ts';
 import { sourceNamed } from './sources.ts';
 
 /** The rules that match an amount. */
@@ -72,7 +72,7 @@ function assignAmount(
   const split = [rowRule, first].find((rule) => rule?.action.kind === 'split');
   if (split) {
     const message = 'a row with several amounts cannot be split; its columns say what its entries are.';
-    return refused(parsed, split.line, { field: 'amount', message });
+    return ruleProblem(parsed, split.line, { field: 'amount', message });
   }
   const isTaken = correction?.source !== undefined || correction?.isLeftOut === false;
   if (first?.action.kind === 'leave out' && !isTaken) return { isLeftOut: true };
@@ -99,7 +99,7 @@ function sourceOfAmount(
   }
   const ruled = [rowRule, first].find(sourceOfRule);
   const asking = [rowRule, first].find((rule) => rule?.action.kind === 'ask');
-  if (asking && !ruled && parsed.source === undefined) return refused(parsed, asking.line, ASKS);
+  if (asking && !ruled && parsed.source === undefined) return ruleProblem(parsed, asking.line, ASKS);
   return sourceOf(context, parsed, ruled?.action, correction);
 }
 

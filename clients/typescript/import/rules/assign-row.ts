@@ -18,7 +18,7 @@ import {
 } from './assignment.ts';
 import { type CategoryReaders, categoryReaders, OTHER_TYPE, requireCategory } from './category.ts';
 import type { CompiledAction, CompiledRule, RuleMatches } from './compiled-rules.ts';
-import { ASKS, refused, ruledCategory, wrongAmount } from './problems.ts';
+import { ASKS, ruledCategory, ruleProblem, wrongAmount } from './problems.ts';
 import { splitPayment } from './split.ts';
 
 interface SplitRule {
@@ -51,7 +51,7 @@ export function rowAssigner(
     if (rule && action?.kind === 'leave out' && !isTaken(correction)) return leftOut(parsed, rule);
     if (parsed.amounts && isPaymentRow(parsed))
       return assignAmounts(parsed, parsed.amounts, rule, correction);
-    if (action?.kind === 'ask' && parsed.source === undefined) return refused(parsed, rule?.line, ASKS);
+    if (action?.kind === 'ask' && parsed.source === undefined) return ruleProblem(parsed, rule?.line, ASKS);
     // A category chosen by a person overrides a split.
     if (action?.kind === 'split' && correction?.category === undefined && isPaymentRow(parsed)) {
       return assignParts(context, parsed, { line: rule?.line, action }, correction);
@@ -110,7 +110,7 @@ function categoryOf(
   // The entry has no category. Only the figures use the category of the refund.
   const refunded = reader.read(action.category, OTHER_TYPE[type]);
   if ('key' in refunded) return { key: undefined, refundOf: refunded.key };
-  return refused({ description: type }, rule?.line, {
+  return ruleProblem({ description: type }, rule?.line, {
     field: 'type',
     message: `an entry that is ${type} is no refund of ${action.category}; add "type is ${OTHER_TYPE[type]}" to the rule.`,
   });
@@ -144,7 +144,7 @@ function assignParts(
   const assigned = isOfParts ? OF_PARTS : sourceOf(context, parsed, action, correction);
   if ('problem' in assigned) return assigned;
   const split = splitPayment(parsed, action.parts);
-  if ('problem' in split) return refused(parsed, line, { field: 'amount', message: `${split.problem}.` });
+  if ('problem' in split) return ruleProblem(parsed, line, { field: 'amount', message: `${split.problem}.` });
   const parts: AssignedPart[] = [];
   for (const part of split) {
     // A source that a person chooses holds for all parts.

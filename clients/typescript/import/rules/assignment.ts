@@ -2,7 +2,7 @@
 import type { RowCorrection } from '../choices.ts';
 import type { EntryType, SourceWithCategories } from '../options.ts';
 import type { Conversion } from '../result.ts';
-import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import type { CategoryReaders } from './category.ts';
 import type { CompiledAction, RuleMatches } from './compiled-rules.ts';
 import { wrongAmount } from './problems.ts';
@@ -39,7 +39,7 @@ export interface AssignedRow extends AssignedSource {
   /** The parts of the row, at least one. */
   parts: AssignedPart[];
 }
-export type Refused = { problem: Problem };
+export type Refused = { problem: RowProblem };
 export type Assignment = AssignedRow | Refused;
 
 /** A row that has a type and an amount. */
@@ -86,7 +86,7 @@ export function sourceOf(
 export function wrongName(
   { columns }: AssignContext,
   field: 'source' | 'category',
-  { value, message }: Pick<Problem, 'value' | 'message'>,
+  { value, message }: Pick<RowProblem, 'value' | 'message'>,
   { isByAmounts }: ParsedRow,
   correction?: RowCorrection,
 ): Refused {

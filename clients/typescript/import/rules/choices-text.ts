@@ -10,7 +10,7 @@ import {
 import { piecesOf, quoted, unquoted } from './action.ts';
 
 type Values = Record<string, Meaning>;
-type Problem = { problem: string };
+type LineProblem = { problem: string };
 
 /** A name that needs no quotes. A word of the grammar followed by a space is no name. */
 const PLAIN =
@@ -30,7 +30,7 @@ export function choicesText({
   const fields = FIELDS.filter((field) => map[field] !== undefined);
   return [
     ...fields.map((field) => `${field}=${map[field] === '' ? '' : nameText(map[field] ?? '')}`),
-    ...amounts.map((each) => `amount ${amountText(each)}`),
+    ...amounts.map((each) => `amount ${amountColumnsText(each)}`),
     ...(ignore.length > 0 ? [`ignore ${ignore.map(nameText).join(', ')}`] : []),
     ...Object.entries(values).map(([column, each]) => valuesText(column, each)),
     ...(unit === undefined ? [] : [`unit ${unit}`]),
@@ -42,7 +42,7 @@ export const valuesText = (column: string, values: Readonly<Values>): string =>
     .map(([value, meaning]) => `${nameText(value)}=${meaning}`)
     .join(', ')}`;
 
-export const amountText = ({ columns, direction, category, source }: AmountColumns): string =>
+export const amountColumnsText = ({ columns, direction, category, source }: AmountColumns): string =>
   [
     `${columns.map(nameText).join('+')}=${direction}`,
     ...(category === undefined && source === undefined ? [] : [nameOrNone(category)]),
@@ -52,7 +52,7 @@ export const amountText = ({ columns, direction, category, source }: AmountColum
 const nameOrNone = (name = '') => (name === '' ? '' : nameText(name));
 
 /** Reads the text of choices. A problem is the end of a sentence. */
-export function readChoices(text: string): ColumnChoices | Problem {
+export function readChoices(text: string): ColumnChoices | LineProblem {
   const map: Partial<Record<Field, string>> = {};
   const ignore: string[] = [];
   const values = new Map<string, Values>();
@@ -84,7 +84,7 @@ export function readChoices(text: string): ColumnChoices | Problem {
 }
 
 /** Reads `Column: Yes=keep, No=skip`. */
-export function readValues(text: string): { column: string; values: Values } | Problem {
+export function readValues(text: string): { column: string; values: Values } | LineProblem {
   const [name = '', ...rest] = piecesOf(text, ':');
   const column = unquoted(name);
   if (column === '' || rest.length === 0)
@@ -107,7 +107,7 @@ const AMOUNT =
   /^(?<columns>.*?)=\s*(?<direction>in|out)\s*(?:,\s*(?<category>"(?:[^"]|"")*"|[^,]*?)\s*(?:,(?<source>.*))?)?$/is;
 
 /** Reads `Fee+VAT=out, CATEGORY, SOURCE`: the columns of one amount. Category and source can be left out. */
-export function readAmountColumns(text: string): AmountColumns | Problem {
+export function readAmountColumns(text: string): AmountColumns | LineProblem {
   const { columns: names = '', direction, category = '', source = '' } = AMOUNT.exec(text)?.groups ?? {};
   const columns = piecesOf(names, '+').map(unquoted);
   if (direction === undefined || columns.includes(''))

@@ -10,7 +10,7 @@ import { entriesAreOf } from './entries-are.ts';
 import { keptChoicesOf } from './kept-choices.ts';
 import { keptClosings } from './kept-closings.ts';
 import { propertyIdsOf } from './property-ids.ts';
-import { invalid, parseRules, type Rule, wrongLine } from './rules-text.ts';
+import { invalidLine, parseRules, type Rule, wrongLine } from './rules-text.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { Part } from './split.ts';
 import { statedSumsOf } from './stated-sums.ts';
@@ -155,7 +155,7 @@ function actionCompiler(sources: ImportOptions['sources']) {
   return ({ line, action }: Pick<Rule, 'line' | 'action'>): CompiledAction => {
     const found = (name: string): SourceWithCategories => {
       if (!sources)
-        throw invalid(line, `names the source "${name}", and the sources of the account are not known`);
+        throw invalidLine(line, `names the source "${name}", and the sources of the account are not known`);
       const read = sourceNamed(sources, name);
       if ('source' in read) return read.source;
       throw wrongLine(line, read.problem);
@@ -175,7 +175,7 @@ function actionCompiler(sources: ImportOptions['sources']) {
         const isCategory = problemOf(name, undefined) === undefined;
         const areChecked = own.some((source) => source?.categories !== undefined);
         if (isSource && isCategory && areChecked)
-          throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
+          throw invalidLine(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
         if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };
         // An unknown name is more likely a source if one has a similar name.
         if (!isCategory && sourcesNear(sources ?? [], name).length > 0) found(name);

@@ -55,13 +55,13 @@ const KINDS: readonly Kind[] = [
   {
     head: /^\s*(from|until)\s+/i,
     value: /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}\s+[a-z]{3,9}\s+\d{4})(?![\d/-])/i,
-    read: daysOf,
+    read: daysOfCondition,
     expected: DATES_ARE,
   },
   {
     head: /^\s*(in)\s+/i,
     value: /^(?:[a-z]{3,9}\s+)?\d{4}(?![\d/-])/i,
-    read: daysOf,
+    read: daysOfCondition,
     expected: DATES_ARE,
   },
 ];
@@ -154,7 +154,7 @@ function amountTest(operator: string, amount: string): Test | { problem: string 
   return operator === 'under' ? (row) => row.pence < pence : (row) => row.pence === pence;
 }
 
-function daysOf(word: string, text: string): Days | { problem: string } {
+function daysOfCondition(word: string, text: string): Days | { problem: string } {
   const days = readDays(word as 'from' | 'until' | 'in', text);
   return days ?? { problem: `has "${text}", which is in no calendar; ${DATES_ARE}` };
 }

@@ -1,7 +1,7 @@
 /** The lines of a rules file about jointly held sources: `entries of NAME are my share`, or `… are of the whole`. */
 import type { SourceWithCategories } from '../options.ts';
 import { quoted } from './action.ts';
-import { ENTRIES_OF, invalid, linesWith, restOf } from './rules-text.ts';
+import { ENTRIES_OF, invalidLine, linesWith, restOf } from './rules-text.ts';
 import { sourceOfLine } from './sources.ts';
 
 export type EntriesAre = 'whole' | 'share';
@@ -25,10 +25,10 @@ export function entriesAreOf(
     const rest = restOf(content, ENTRIES_OF);
     const entriesAre = (Object.keys(ENDS) as EntriesAre[]).find((each) => ENDS[each].test(rest));
     if (entriesAre === undefined)
-      throw invalid(line, 'does not end with "are my share" or "are of the whole"');
+      throw invalidLine(line, 'does not end with "are my share" or "are of the whole"');
     const { id, name } = sourceOfLine(line, rest.replace(ENDS[entriesAre], ''), sources);
     if ((found.get(id) ?? entriesAre) !== entriesAre)
-      throw invalid(line, `contradicts an earlier line about the entries of ${name}`);
+      throw invalidLine(line, `contradicts an earlier line about the entries of ${name}`);
     found.set(id, entriesAre);
   }
   return found;

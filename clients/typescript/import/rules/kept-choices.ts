@@ -11,7 +11,7 @@ import { FORMATS, type KindOfFile } from '../options.ts';
 import { piecesOf, quoted, unquoted } from './action.ts';
 import { choicesText, readChoices } from './choices-text.ts';
 import { withEarlierClosings } from './kept-closings.ts';
-import { COLUMNS_OF, invalid, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
+import { COLUMNS_OF, invalidLine, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
 
 /** Choices of columns, and the day on which a person made them. */
 export interface KeptChoices extends KindOfFile {
@@ -35,13 +35,13 @@ export function keptChoicesOf(text: string): KeptChoices[] {
   const kept: KeptChoices[] = [];
   for (const { line, content } of linesWith(text, COLUMNS_OF)) {
     const read = readLine(content);
-    if ('problem' in read) throw invalid(line, read.problem);
+    if ('problem' in read) throw invalidLine(line, read.problem);
     const key = kindKey(read);
     const first = lines.get(key);
     if (first !== undefined)
-      throw invalid(line, `is about the same files as line ${first}; delete one of them`);
+      throw invalidLine(line, `is about the same files as line ${first}; delete one of them`);
     if (lines.size === LINES_MAX)
-      throw invalid(line, `is one more than the ${LINES_MAX} lines about columns that there may be`);
+      throw invalidLine(line, `is one more than the ${LINES_MAX} lines about columns that there may be`);
     lines.set(key, line);
     kept.push(read);
   }

@@ -7,7 +7,7 @@ import { plainPounds } from '../../pounds.ts';
 import { type Closing, type Closings, withClosings } from '../chain/closings.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted, unquoted } from './action.ts';
-import { BALANCE_OF, invalid, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
+import { BALANCE_OF, invalidLine, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
 
 const LINE = /^("(?:[^"]|"")+")\s+on\s+(\d{4}-\d\d-\d\d)\s*:\s*(-?)£?(\d{1,13})\.(\d\d)$/i;
 const EXAMPLE = 'balance of "HSBC" on 2026-10-05: 1204.10';
@@ -18,7 +18,7 @@ export function keptClosings(text: string): Closings {
     new Map(),
     linesWith(text, BALANCE_OF).map(({ line, content }) => {
       const closing = closingOf(restOf(content, BALANCE_OF));
-      if (!closing) throw invalid(line, `is no line about a balance; write for example ${EXAMPLE}`);
+      if (!closing) throw invalidLine(line, `is no line about a balance; write for example ${EXAMPLE}`);
       return closing;
     }),
   );

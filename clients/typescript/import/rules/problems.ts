@@ -2,7 +2,7 @@
 
 import type { EntryType } from '../options.ts';
 import type { InvalidRow } from '../result.ts';
-import type { ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import type { CategoryReader } from './category.ts';
 
 export const ASKS = {
@@ -15,7 +15,7 @@ export function ruledCategory(
   type: EntryType,
   line: number | undefined,
   reader: CategoryReader,
-): { key: string } | { problem: Problem } {
+): { key: string } | { problem: RowProblem } {
   const read = reader.read(category, type);
   if ('key' in read) return read;
   const message = `Line ${line} of the rules: ${read.problem}`;
@@ -23,11 +23,11 @@ export function ruledCategory(
 }
 
 /** The problem of a row because of its rule. */
-export function refused(
+export function ruleProblem(
   { description }: Pick<ParsedRow, 'description'>,
   line: number | undefined,
-  { field, message }: Required<Pick<Problem, 'field' | 'message'>>,
-): { problem: Problem } {
+  { field, message }: Required<Pick<RowProblem, 'field' | 'message'>>,
+): { problem: RowProblem } {
   const separator = message.startsWith('asks') ? '' : ':';
   return {
     problem: {
@@ -45,7 +45,7 @@ export const wrongAmount = (
   field: 'category' | 'source',
   value: string,
   message: string,
-): { problem: Problem } => ({ problem: { field, column: field, value, message, option: 'amounts' } });
+): { problem: RowProblem } => ({ problem: { field, column: field, value, message, option: 'amounts' } });
 
 /** Whether nothing decides about the source of a row: rules, or a person in the row, have to. */
 export const isWithoutSource = ({ field, option }: Pick<InvalidRow, 'field' | 'option'>): boolean =>

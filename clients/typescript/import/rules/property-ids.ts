@@ -1,7 +1,7 @@
 /** The lines of a rules file with HMRC's id of a property abroad: `HMRC's id of "Villa Sol" is 8e8b8450-dc1b-4360-8109-7067337b42cb`. */
 import type { SourceWithCategories } from '../options.ts';
 import { quoted } from './action.ts';
-import { ID_OF, invalid, linesWith, restOf } from './rules-text.ts';
+import { ID_OF, invalidLine, linesWith, restOf } from './rules-text.ts';
 import { sourceOfLine } from './sources.ts';
 
 /** HMRC takes small letters alone. */
@@ -25,12 +25,18 @@ export function propertyIdsOf(text: string, sources: readonly SourceWithCategori
     const [, named = '', written = ''] = LINE.exec(restOf(content, ID_OF)) ?? [];
     const propertyId = readPropertyId(written);
     if (propertyId === undefined)
-      throw invalid(line, `has no id of HMRC; write for example ${propertyIdLine('Villa Sol', EXAMPLE_ID)}`);
+      throw invalidLine(
+        line,
+        `has no id of HMRC; write for example ${propertyIdLine('Villa Sol', EXAMPLE_ID)}`,
+      );
     const { id, name, type } = sourceOfLine(line, named, sources);
     if (type !== undefined && type !== 'foreign-property')
-      throw invalid(line, `is about ${name}; remove it, because only property abroad has an id of HMRC`);
+      throw invalidLine(line, `is about ${name}; remove it, because only property abroad has an id of HMRC`);
     if ([...found].some(([source, other]) => (source === id) !== (other === propertyId)))
-      throw invalid(line, `contradicts an earlier line; ${name} has one id, and no other property has it`);
+      throw invalidLine(
+        line,
+        `contradicts an earlier line; ${name} has one id, and no other property has it`,
+      );
     found.set(id, propertyId);
   }
   return found;

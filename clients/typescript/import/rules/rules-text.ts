@@ -45,16 +45,17 @@ export function parseRules(text: string): Rule[] {
   for (const [index, content] of linesOf(text.replace(/^\ufeff/, '')).entries()) {
     const line = index + 1;
     if (OTHERS.some((other) => other.test(content))) continue;
-    if (content.length > RULE_LENGTH_MAX) throw invalid(line, `has more than ${RULE_LENGTH_MAX} characters`);
+    if (content.length > RULE_LENGTH_MAX)
+      throw invalidLine(line, `has more than ${RULE_LENGTH_MAX} characters`);
     if (otherwise !== undefined)
-      throw invalid(line, `is never reached: line ${otherwise} decides about all other rows`);
+      throw invalidLine(line, `is never reached: line ${otherwise} decides about all other rows`);
     const conditions = readConditions(content);
-    if ('problem' in conditions) throw invalid(line, conditions.problem);
+    if ('problem' in conditions) throw invalidLine(line, conditions.problem);
     const { matches, isForAll, rest } = conditions;
     const action = actionAfter(rest);
-    if ('problem' in action) throw invalid(line, action.problem);
+    if ('problem' in action) throw invalidLine(line, action.problem);
     if (rules.length === RULES_MAX)
-      throw invalid(line, `is one more than the ${RULES_MAX} rules that there may be`);
+      throw invalidLine(line, `is one more than the ${RULES_MAX} rules that there may be`);
     if (isForAll) otherwise = line;
     rules.push({ line, text: content.trim(), action, matches, isForAll });
   }
@@ -100,7 +101,7 @@ export const linesWith = (text: string, begin: RegExp): { line: number; content:
 export const restOf = (content: string, begin: RegExp): string => withoutComment(content).replace(begin, '');
 
 /** @param problem the end of a sentence */
-export function invalid(line: number, problem: string): ImportError {
+export function invalidLine(line: number, problem: string): ImportError {
   return new ImportError('invalid_rules', `Line ${line} of the rules ${problem}.`, 'rules');
 }
 

@@ -27,7 +27,7 @@ export interface SplitPart {
   isLeftOut: boolean;
 }
 
-interface Payment {
+interface SplitPayment {
   type: EntryType;
   pence: number;
 }
@@ -36,7 +36,7 @@ const WHOLE = 1_000_000n;
 
 /** @returns the parts in the order of the rule, or the reason why no parts add up to the payment */
 export function splitPayment(
-  { type, pence }: Payment,
+  { type, pence }: SplitPayment,
   parts: readonly Part[],
 ): SplitPart[] | { problem: string } {
   const signOf = (part: Part) => sign(part.type ?? type);

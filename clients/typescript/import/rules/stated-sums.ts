@@ -3,7 +3,7 @@ import type { EntryType, SourceWithCategories } from '../options.ts';
 import { readDate } from '../values/dates.ts';
 import { piecesOf, unquoted } from './action.ts';
 import { categoryReader } from './category.ts';
-import { invalid, linesWith, restOf, SUM_OF, wrongLine } from './rules-text.ts';
+import { invalidLine, linesWith, restOf, SUM_OF, wrongLine } from './rules-text.ts';
 import { sourceOfLine } from './sources.ts';
 
 interface StatedSum {
@@ -33,7 +33,7 @@ export function statedSumsOf(
   for (const { line, content } of linesWith(text, SUM_OF)) {
     const [, names = '', to = '', amount = ''] = LINE.exec(restOf(content, SUM_OF)) ?? [];
     const [named = '', category = '', ...more] = piecesOf(names, '/');
-    const pence = penceOf(amount);
+    const pence = statedPence(amount);
     if (
       named === '' ||
       category === '' ||
@@ -41,13 +41,13 @@ export function statedSumsOf(
       readDate(to, 'ymd') !== to ||
       pence === undefined
     )
-      throw invalid(line, `is no line about a sum; write for example ${EXAMPLE}`);
+      throw invalidLine(line, `is no line about a sum; write for example ${EXAMPLE}`);
     const source = sourceOfLine(line, named, sources);
     const before = found.get(source.id) ?? { to, sums: [] };
     const { sums } = before;
     const read = categoryOf(line, unquoted(category), source);
     if (before.to !== to || sums.some((each) => each.category === read.category))
-      throw invalid(
+      throw invalidLine(
         line,
         `contradicts an earlier line; the sums of ${source.name} go up to one day, and a category has one`,
       );
@@ -56,7 +56,7 @@ export function statedSumsOf(
   return found;
 }
 
-function penceOf(text: string): bigint | undefined {
+function statedPence(text: string): bigint | undefined {
   const [, sign = '', whole, decimals = '00'] = POUNDS.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(`${sign}${whole.replaceAll(',', '')}${decimals}`);
 }

@@ -14,7 +14,7 @@ interface Amounts {
   net: number | undefined;
 }
 
-interface Sum {
+interface RunningSum {
   amounts: Amounts;
   /** Begins again after each total; or also after each line of text. */
   since: 'total' | 'line' | 'beginning';
@@ -68,7 +68,7 @@ function leaveOut(parsed: ParsedRow): void {
 
 const none = (width: number): Amounts => ({ cells: Array<number>(width).fill(0), net: 0 });
 
-function emptySums(width: number): Sum[] {
+function emptySums(width: number): RunningSum[] {
   const flags = [true, false];
   return (['total', 'line', 'beginning'] as const).flatMap((since) =>
     flags.flatMap((hasSkipped) =>
@@ -77,11 +77,11 @@ function emptySums(width: number): Sum[] {
   );
 }
 
-function begin(sum: Sum, width: number): void {
+function begin(sum: RunningSum, width: number): void {
   Object.assign(sum, { amounts: none(width), isBegun: false, opening: undefined });
 }
 
-function add(sum: Sum, { cells, net = 0 }: Amounts): void {
+function add(sum: RunningSum, { cells, net = 0 }: Amounts): void {
   const { amounts } = sum;
   amounts.cells = amounts.cells.map((all = 0, index) => all + (cells[index] ?? 0));
   amounts.net = (amounts.net ?? 0) + net;

@@ -21,7 +21,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
-import type { CellProblem, ParsedFile, ParsedRow, Problem } from '../rows/parsed-row.ts';
+import type { CellProblem, ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
@@ -264,7 +264,10 @@ const NO_DATE = {
   message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
 };
 
-export function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
+export function dateProblem(
+  text: string,
+  order: DateFormat,
+): Pick<RowProblem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
   const { date, weekday } = readDay(text, order);
   if (weekday !== undefined)

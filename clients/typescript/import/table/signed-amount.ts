@@ -60,11 +60,14 @@ function readSingle(cell: CellOf, notation: AmountNotation, words: Words): Signe
   }
   const fee = readOrZero(cell(columns.fee), notation);
   if ('problem' in fee) {
-    return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
+    return { type: typeBySign(read.pence * sign), problem: amountProblem(columns.fee, fee) };
   }
   const pence = read.pence * sign - fee.pence;
   if (!Number.isSafeInteger(pence)) {
-    return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
+    return {
+      type: typeBySign(pence),
+      problem: { field: 'amount', index, message: 'The amount is too large.' },
+    };
   }
   if (directions.isTyped && words.length === 0) {
     const message = 'The type is no word for income or expense.';
@@ -106,7 +109,7 @@ function evidenceOfRow(
   const text = cell(index);
   const [word] = words;
   const beside = (says: EntryType) => [...words, { says, column: header[index ?? -1] || 'the amount', text }];
-  if (word === undefined) return beside(typeOf(pence));
+  if (word === undefined) return beside(typeBySign(pence));
   if (words.some(({ isOfText }) => isOfText)) {
     return words.map((each) => takenBack(each, text, directions));
   }
@@ -197,7 +200,7 @@ export function amountProblem(index: number | undefined, { problem, isDecimalMar
   return { field: 'amount' as const, index, message: problem, ...option };
 }
 
-const typeOf = (pence: number): EntryType => (pence < 0 ? 'expense' : 'income');
+const typeBySign = (pence: number): EntryType => (pence < 0 ? 'expense' : 'income');
 
 function readPair(cell: CellOf, notation: AmountNotation, words: Words): SignedAmount {
   const { layout, directions } = notation;

@@ -8,7 +8,7 @@ import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import { isRead, type ParsedRow, type Problem, type ReadRow } from '../rows/parsed-row.ts';
+import { isRead, type ParsedRow, type ReadRow, type RowProblem } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
@@ -65,7 +65,7 @@ export function requireOneTable(
 }
 
 /** A row with a problem of it. */
-type Found = [ParsedRow | undefined, Problem];
+type Found = [ParsedRow | undefined, RowProblem];
 
 /**
  * Adds the problems that only the whole table shows. A row with a problem is not read, and is no evidence about other rows. So the passes have
@@ -178,7 +178,7 @@ const balanceOf = (parsed: ReadRow) => ({
   balance: parsed.balance,
 });
 
-function againstBalance({ type = 'income', texts }: ParsedRow, { header, columns }: Layout): Problem {
+function againstBalance({ type = 'income', texts }: ParsedRow, { header, columns }: Layout): RowProblem {
   const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
   const index = amount ?? amountPence ?? (type === 'income' ? moneyIn : moneyOut);
   const [column, other] = [index, balance].map((at) => header[at ?? -1] || 'the amount');

@@ -17,9 +17,9 @@ const SIGN = '(?!£)\\p{Sc}';
 const WORD = 'euros?|(?:us |american )?dollars?|yen|swiss francs?';
 const NAME = `(?:${CODE}|${WORD}|${SIGN})`;
 const TITLE = new RegExp(String.raw`(?<!\p{L})(?:eur|usd|${WORD})(?!\p{L})`, 'iu');
-const MARK = new RegExp(String.raw`${SIGN}|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
+const CURRENCY_MARK = new RegExp(String.raw`${SIGN}|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
 const CURRENCY = new RegExp(`^(?:GB[PpX]|\\p{Sc}|${CODE})$`, 'u');
-const NAMED_MARK = new RegExp(MARK.source, 'iu');
+const NAMED_MARK = new RegExp(CURRENCY_MARK.source, 'iu');
 const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
 const LABEL = new RegExp(
@@ -134,19 +134,19 @@ export function currencyOfLine(line: string): string | undefined {
 export function currencyOfTitle(title: string): string | undefined {
   const words = title.replace(/[_.-]+/g, ' ');
   if (POUNDS_WORD.test(words)) return undefined;
-  return ACCOUNT.exec(words)?.[1] ?? MARK.exec(words)?.[0] ?? TITLE.exec(words)?.[0];
+  return ACCOUNT.exec(words)?.[1] ?? CURRENCY_MARK.exec(words)?.[0] ?? TITLE.exec(words)?.[0];
 }
 
 /** The currency in a line before the rows: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
 export const currencyOfHeading = (line: string) =>
-  currencyOfLine(line) ?? MARK.exec(line)?.[0] ?? TITLE.exec(line)?.[0];
+  currencyOfLine(line) ?? CURRENCY_MARK.exec(line)?.[0] ?? TITLE.exec(line)?.[0];
 
 /** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
 function currencyOfFormat(format: string): string | undefined {
   const [, symbol = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(format) ?? [];
   if (symbol.trim() !== '') return isPounds(symbol) ? undefined : symbol.trim();
   return (
-    MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
+    CURRENCY_MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
     /"\s*(kr|zł|Kč|Ft|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
   );
 }

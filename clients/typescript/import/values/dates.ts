@@ -3,10 +3,10 @@ import { ImportError } from '../import-error.ts';
 import type { DateFormat } from '../options.ts';
 
 /** The names of a month, or of a weekday, in a language. */
-const nameOf = (language: string, part: 'month' | 'weekday', day: Date) =>
+const calendarName = (language: string, part: 'month' | 'weekday', day: Date) =>
   day.toLocaleDateString(language, { [part]: 'long', timeZone: 'UTC' });
 const MONTHS = [...Array(12).keys()].map((month) =>
-  nameOf('en', 'month', new Date(Date.UTC(2023, month))).toLowerCase(),
+  calendarName('en', 'month', new Date(Date.UTC(2023, month))).toLowerCase(),
 );
 const TIME = String.raw`(?:[T,\s]+(?:[01]?\d|2[0-3]):\d{2}.*)?$`;
 const GAP = String.raw`[\s/.,'’-]*`;
@@ -53,7 +53,7 @@ export function readDay(
 /** From Sunday, in English, German, French, Spanish, Italian and Dutch. */
 const WEEKDAYS = [...Array(7).keys()].map((day) => [
   ...['en', 'de', 'fr', 'es', 'it', 'nl'].map((language) =>
-    nameOf(language, 'weekday', new Date(Date.UTC(2023, 0, day + 1))),
+    calendarName(language, 'weekday', new Date(Date.UTC(2023, 0, day + 1))),
   ),
   ['', '', '', 'weds', '', '', 'sonnabend'][day] ?? '',
 ]);

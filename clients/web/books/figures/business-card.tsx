@@ -49,7 +49,7 @@ export function BusinessCard({ business, onState, children, ...table }: Business
         <TextList class="figures-notes figures-refused note warning" texts={refusals} />
       )}
       {shareOpen.map((source) => (
-        <Share key={source} source={source} onState={onState} />
+        <ShareQuestion key={source} source={source} onState={onState} />
       ))}
       {withoutId.map((source) => (
         <PropertyId key={source} source={source} onState={onState} />
@@ -66,7 +66,7 @@ interface StateProps extends Pick<BusinessCardProps, 'onState'> {
 const SAID = { share: 'They are my share', whole: 'They are of the whole' } as const;
 
 /** The question about the entries of a jointly held source. The answer is a line of the rules. */
-function Share({ source, onState }: StateProps) {
+function ShareQuestion({ source, onState }: StateProps) {
   return (
     <fieldset class="figures-said">
       <legend>Are the entries of {source} of the whole, or your share already?</legend>
@@ -135,7 +135,7 @@ function FiguresTable({
       {(row) => (
         <tr key={row.category}>
           <th scope="row">
-            {row.name} <Field row={row} />
+            {row.name} <FieldName row={row} />
           </th>
           {row.lines.map((line, index) => (
             <td key={names[index]}>
@@ -180,7 +180,7 @@ function TotalRows({ totals, names }: Pick<FiguresPart, 'totals'> & { names: rea
 }
 
 /** HMRC's name, which breaks where it has a capital letter. */
-const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow }) => (
+const FieldName = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow }) => (
   <span class="hint figures-field">
     {field.split(/(?=[A-Z])/).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))}
   </span>

@@ -5,11 +5,11 @@ import { QUARTERS, type Quarter, quarterDays, taxYearOf } from '../../../typescr
 import { periodText } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
-import type { Choice } from './figures-of-choice.ts';
+import type { FiguresChoice } from './figures-of-choice.ts';
 
 interface FiguresFormProps {
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
+  choice: FiguresChoice;
+  onChoose: (choice: FiguresChoice) => void;
   onRead: () => void;
 }
 
@@ -56,7 +56,7 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
   );
 }
 
-function quarterText(quarter: Quarter, { start, quarters, lastYear }: Choice): string {
+function quarterText(quarter: Quarter, { start, quarters, lastYear }: FiguresChoice): string {
   const { from, to } = quarterDays(start, quarter, quarters, lastYear);
   return `${quarter}: ${periodText(from, to)}`;
 }

@@ -42,7 +42,7 @@ import { withCategories } from '../../../typescript/source-categories.ts';
 import type { BooksState } from '../books-reader.ts';
 import type { BooksEntry } from '../labels.ts';
 
-export interface Choice {
+export interface FiguresChoice {
   /** The year in which the tax year begins. */
   start: number;
   quarter: Quarter;
@@ -52,7 +52,7 @@ export interface Choice {
 }
 
 /** The quarter that a day is in. */
-export function choiceOf(day: string): Choice {
+export function choiceOf(day: string): FiguresChoice {
   const start = taxYearOf(day);
   const quarter = QUARTERS.find((each) => day <= quarterDays(start, each, 'standard').to) ?? 4;
   return { start, quarter, quarters: 'standard' };
@@ -115,7 +115,7 @@ export interface FiguresOfChoice {
 export function figuresOfChoice(
   { entries, labels }: Pick<BooksState, 'entries' | 'labels'>,
   sources: readonly Source[],
-  choice: Choice,
+  choice: FiguresChoice,
   today: string,
   facts?: StatedFacts,
 ): FiguresOfChoice {
@@ -132,12 +132,12 @@ export function figuresOfChoice(
       .filter(({ withoutCategory }) => withoutCategory.count > 0)
       .map(({ source, withoutCategory }) => ({ source, ...withoutCategory })),
     businesses: soFar.businesses
-      .map((business, index) => businessOf(business, ofQuarter.businesses[index], soFar, labels))
+      .map((business, index) => shownBusiness(business, ofQuarter.businesses[index], soFar, labels))
       .filter(({ rows }) => rows.length > 0),
   };
 }
 
-function businessOf(
+function shownBusiness(
   business: BusinessFigures,
   ofQuarter: BusinessFigures | undefined,
   year: PeriodFigures,

@@ -13,9 +13,9 @@ import { Checks } from './checks.tsx';
 import { FiguresFiles } from './figures-files.tsx';
 import { FiguresForm } from './figures-form.tsx';
 import {
-  type Choice,
   choiceOf,
   daysOfYear,
+  type FiguresChoice,
   figuresOfChoice,
   statedFactsIn,
   type Unsorted,
@@ -69,8 +69,8 @@ export function Figures({ ledger, sources, imported, rules, isShown }: FiguresPr
 
 interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
   state: BooksState;
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
+  choice: FiguresChoice;
+  onChoose: (choice: FiguresChoice) => void;
 }
 
 function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
@@ -155,7 +155,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
 }
 
 /** The line at the top of each printed page. */
-function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
+function paperTitle({ start, quarter }: FiguresChoice, [inQuarter, soFar]: readonly Days[]): string {
   const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
   return `Tax year ${taxYearLabel(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(ukDay())}.`;
 }

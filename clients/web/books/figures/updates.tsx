@@ -3,7 +3,7 @@ import { type Quarters, STATE_TEXTS } from '../../../typescript/figures/periods.
 import { dateText, periodText } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
-import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
+import type { FiguresChoice, FiguresOfChoice } from './figures-of-choice.ts';
 
 const QUARTERS = [
   ['', 'Not answered'],
@@ -13,8 +13,8 @@ const QUARTERS = [
 
 interface UpdatesProps {
   figures: FiguresOfChoice;
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
+  choice: FiguresChoice;
+  onChoose: (choice: FiguresChoice) => void;
 }
 
 export function Updates({ figures: { year, question }, choice, onChoose }: UpdatesProps) {

@@ -4,7 +4,7 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Options } from '../../page/options.tsx';
-import { editText, FIELD_LABELS, typeOf } from './row-texts.ts';
+import { editText, FIELD_LABELS, rowType } from './row-texts.ts';
 import type { CheckRow } from './rows.ts';
 
 interface Props {
@@ -63,7 +63,7 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
   if (isChoice) {
     return (
       <select {...common}>
-        <Options of={choicesOf(row, field, value, sources, categories)} />
+        <Options of={cellChoices(row, field, value, sources, categories)} />
       </select>
     );
   }
@@ -72,7 +72,7 @@ export function CellEditor({ row, rowLabel, field, categories, sources, typed, o
 }
 
 /** @param value the chosen one */
-function choicesOf(
+function cellChoices(
   row: CheckRow,
   field: CorrectedField,
   value: string,
@@ -92,7 +92,7 @@ function choicesOf(
       ...sources.map(({ name }): [string, string] => [name, name]),
     ];
   }
-  const type = typeOf(row);
+  const type = rowType(row);
   const { income, expense } = categories ?? { income: [], expense: [] };
   const ofType = type ? { income, expense }[type] : [...income, ...expense];
   return [['', NO_CATEGORY], ...ofType.map(({ key, label }): [string, string] => [key, label])];

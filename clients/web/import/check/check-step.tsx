@@ -8,7 +8,7 @@ import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, daysText, poundsText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { IncomeAndExpense, Total } from '../../page/total.tsx';
+import { IncomeAndExpense, TotalLine } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ViewProps } from '../importer.ts';
 import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
@@ -21,7 +21,7 @@ import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
 import { type CheckRow, countsOfRows, type Filter, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
-import { Rules } from './rules.tsx';
+import { RulesEditor } from './rules.tsx';
 import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
 import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
@@ -171,7 +171,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
           `. ${counted(merged.repeated.length, 'row is', 'rows are')} in two files and counted once`}
       </p>
       <Changed state={state} />
-      <WrongSource importer={importer} state={state} />
+      <WrongSourceQuestion importer={importer} state={state} />
       <RowQuestions importer={importer} state={state} />
       <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
@@ -182,7 +182,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
         <div>
           <dl class="totals">
             <IncomeAndExpense {...totals} />
-            <Total
+            <TotalLine
               name="New entries"
               value={compared ? count(newEntries(compared).length) : '–'}
               note={
@@ -199,7 +199,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
           </dl>
           {months.length > 0 && <Chart months={months} isStrip />}
         </div>
-        <Rules importer={importer} state={state} suggestions={suggestions} />
+        <RulesEditor importer={importer} state={state} suggestions={suggestions} />
       </div>
     </section>
   );
@@ -226,7 +226,7 @@ function Changed({ state }: Pick<ViewProps, 'state'>) {
 }
 
 /** The file seems to be one of another property: which one is right is for the person to say. */
-function WrongSource({ importer, state }: ViewProps) {
+function WrongSourceQuestion({ importer, state }: ViewProps) {
   const { compared, source, isSourceConfirmed } = state;
   const wrong = compared?.wrongSource;
   if (!wrong || isSourceConfirmed) return null;

@@ -8,13 +8,13 @@ import type { ChangesOfRow } from './changes-of-row.ts';
 import { FIELD_LABELS, fieldText, ROW_FIELDS } from './row-texts.ts';
 import { type CheckRow, canBeLeftOut, type RowStatus } from './rows.ts';
 
-export interface Column {
+export interface GridColumn {
   id: string;
   name: string;
   field?: CorrectedField;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly GridColumn[] = [
   { id: 'select', name: 'Select' },
   { id: 'file', name: 'File' },
   { id: 'line', name: 'Row' },
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Rows that are all of one source, or of one file, need no column for it. */
-export const columnsFor = (isOfSources: boolean, isOfFiles: boolean): readonly Column[] =>
+export const columnsFor = (isOfSources: boolean, isOfFiles: boolean): readonly GridColumn[] =>
   COLUMNS.filter(({ id }) => (isOfSources || id !== 'source') && (isOfFiles || id !== 'file'));
 
 const STATUS_TEXTS: Record<RowStatus, string> = {
@@ -47,7 +47,7 @@ export interface GridRowProps {
   row: CheckRow;
   /** The number of the row, with its file if there are several. */
   rowLabel: string;
-  columns: readonly Column[];
+  columns: readonly GridColumn[];
   isSelected: boolean;
   index: number;
   /** The pixels from the top of the table to the row. */

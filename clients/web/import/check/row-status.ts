@@ -10,7 +10,7 @@ import type { Transaction } from '../../../typescript/resources.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
-export function statusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
+export function rowStatusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
   if (!compared) return { status: 'read' } as const;
   const { matchStatus } = compared;
   return {

@@ -6,7 +6,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { plainPounds } from '../../../typescript/pounds.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 import { hasWords, plain } from '../../page/text-search.ts';
-import type { CheckRow, Content } from './rows.ts';
+import type { CheckRow, RowContent } from './rows.ts';
 
 /** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
 export function searchIn(
@@ -39,7 +39,7 @@ export const FIELD_LABELS: Readonly<Record<CorrectedField, string>> = {
 export const ROW_FIELDS = Object.keys(FIELD_LABELS) as readonly CorrectedField[];
 
 /** The first text of an editor of this field. */
-export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
+export function editText({ entry, source, texts }: RowContent, field: CorrectedField): string {
   if (!entry) return texts[field] ?? '';
   switch (field) {
     case 'amount':
@@ -57,7 +57,7 @@ export function editText({ entry, source, texts }: Content, field: CorrectedFiel
 
 /** The text of this field in the table; empty if the row has none. */
 export function fieldText(
-  content: Content,
+  content: RowContent,
   field: CorrectedField,
   categories: CategorySet | undefined,
 ): string {
@@ -73,29 +73,33 @@ export function fieldText(
       return { income: 'Income', expense: 'Expense' }[text] ?? text;
     case 'category':
       if (content.parts.length > 0) return content.parts.map((part) => partText(part, own)).join(', ');
-      return labelOf(text, typeOf(content), own);
+      return labelOfKey(text, rowType(content), own);
     default:
       return text;
   }
 }
 
 /** The type of a row, by its entry or by its text. Undefined if neither has one. */
-export function typeOf({ entry, texts }: Content): EntryType | undefined {
+export function rowType({ entry, texts }: RowContent): EntryType | undefined {
   const type = entry?.type ?? texts.type;
   return type === 'income' || type === 'expense' ? type : undefined;
 }
 
 function partText(
-  { entry, isLeftOut }: Content['parts'][number],
+  { entry, isLeftOut }: RowContent['parts'][number],
   categories: CategorySet | undefined,
 ): string {
   const { type, amountPence, category = '' } = entry;
-  const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
+  const label = category === '' ? 'to be sorted in the app' : labelOfKey(category, type, categories);
   const sign = type === 'income' ? '' : '-';
   return `${sign}${poundsText(amountPence)} ${isLeftOut ? 'left out' : label}`;
 }
 
-function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {
+function labelOfKey(
+  key: string,
+  type: ReturnType<typeof rowType>,
+  categories: CategorySet | undefined,
+): string {
   const all = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
   return all?.find((category) => category.key === key)?.label ?? key;
 }

@@ -4,10 +4,10 @@ import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { onWindow } from '../../page/on-window.ts';
 import { useSize } from '../../page/use-size.ts';
-import { categoriesOf } from '../categories.ts';
+import { chosenCategories } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
-import { type CheckRow, type Counts, type Filter, isShown } from './rows.ts';
+import { type CheckRow, type Filter, type FilterCounts, isShown } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import { withRuleText } from './rule-text.ts';
@@ -15,7 +15,7 @@ import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from 
 
 interface Props extends ViewProps {
   rows: readonly CheckRow[];
-  counts: Counts;
+  counts: FilterCounts;
   filter: Filter;
   onFilter: (filter: Filter) => void;
 }
@@ -23,7 +23,7 @@ interface Props extends ViewProps {
 export function RowsSection({ importer, state, rows, counts, filter, onFilter }: Props) {
   const { files, sources, isByRules, isBusy, history } = state;
   const failed = files.find(({ problem }) => problem);
-  const categories = categoriesOf(state);
+  const categories = chosenCategories(state);
   // One source needs no column.
   const isOfSeveral = isByRules || rows.some(({ source }) => source && source.id !== state.source?.id);
   const section = useRef<HTMLElement>(null);

@@ -9,7 +9,7 @@ import { usePageVirtual } from '../../page/virtual.ts';
 import type { Importer } from '../importer.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { changesOf } from './changes-of-row.ts';
-import { type Column, columnsFor, GridRow, type GridRowProps } from './grid-row.tsx';
+import { columnsFor, type GridColumn, GridRow, type GridRowProps } from './grid-row.tsx';
 import type { CheckRow } from './rows.ts';
 import { type Cells, useCells } from './use-cells.ts';
 
@@ -129,11 +129,11 @@ function RowInSight({ cells, ...props }: RowInSightProps) {
   );
 }
 
-function Header({ top, columns }: { top: number; columns: readonly Column[] }) {
+function Header({ top, columns }: { top: number; columns: readonly GridColumn[] }) {
   return (
     <div role="rowgroup" class="grid-head" style={{ top: `${top}px` }}>
       <div role="row" class="grid-row" aria-rowindex={1}>
-        {columns.map(({ name, id }: Column, index) => (
+        {columns.map(({ name, id }: GridColumn, index) => (
           <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
             {id === 'select' ? <span class="sr-only">{name}</span> : name}
           </div>

@@ -9,13 +9,13 @@ import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
 import { confirmSecondStore } from './confirm-second-store.ts';
-import { typeOf } from './row-texts.ts';
+import { rowType } from './row-texts.ts';
 import {
   broughtBack,
   type CheckRow,
-  type Counts,
   canBeLeftOut,
   type Filter,
+  type FilterCounts,
   type RowStatus,
 } from './rows.ts';
 
@@ -37,7 +37,7 @@ interface Props {
   importer: Importer;
   bar: RefObject<HTMLDivElement | null>;
   filter: Filter;
-  counts: Counts;
+  counts: FilterCounts;
   search: string;
   shown: readonly CheckRow[];
   selected: readonly CheckRow[];
@@ -113,7 +113,7 @@ function Filters({ filter, counts, onFilter }: Props) {
   );
 }
 
-const idsOf = (rows: readonly CheckRow[]) => rows.map(({ id }) => id);
+const idsOfRows = (rows: readonly CheckRow[]) => rows.map(({ id }) => id);
 
 function Actions({ importer, selected, categories, sources }: Props) {
   const importable = selected.filter(canBeLeftOut);
@@ -121,12 +121,12 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const [leftOut, probable, joined] = [withStatus('leftOut'), withStatus('probable'), withStatus('joined')];
   const importAsOthers = () => {
     if (probable.length === 1 || confirmSecondStore(bookedText(probable)))
-      importer.decide(idsOf(probable), 'separate');
+      importer.decide(idsOfRows(probable), 'separate');
   };
   return (
     <div class="filters">
       {importable.length > 0 && (
-        <button type="button" onClick={() => void importer.leaveOut(idsOf(importable))}>
+        <button type="button" onClick={() => void importer.leaveOut(idsOfRows(importable))}>
           Leave out {count(importable.length)}
         </button>
       )}
@@ -136,12 +136,15 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </button>
       )}
       {leftOut.length > 0 && (
-        <button type="button" onClick={() => void importer.correct(idsOf(leftOut), broughtBack(...leftOut))}>
+        <button
+          type="button"
+          onClick={() => void importer.correct(idsOfRows(leftOut), broughtBack(...leftOut))}
+        >
           Bring back {count(leftOut.length)}
         </button>
       )}
       {joined.length > 0 && (
-        <button type="button" onClick={() => importer.decide(idsOf(joined), undefined)}>
+        <button type="button" onClick={() => importer.decide(idsOfRows(joined), undefined)}>
           Decide again about {count(joined.length)}
         </button>
       )}
@@ -149,7 +152,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
         <SetSelect
           name="Property or business"
           prompt="Set property…"
-          onChoose={(source) => void importer.correct(idsOf(importable), { source })}
+          onChoose={(source) => void importer.correct(idsOfRows(importable), { source })}
         >
           <Options of={sources.map(({ id, name }) => [id, name])} />
         </SetSelect>
@@ -167,13 +170,13 @@ interface CategorySelectProps extends Pick<Props, 'importer'> {
 /** Sets the category of the rows of one type. A choice is the type and the key of a category, or the type alone for none. */
 function CategorySelect({ importer, rows, categories }: CategorySelectProps) {
   const types = (['income', 'expense'] as const)
-    .map((type) => ({ type, ofType: rows.filter((row) => typeOf(row) === type) }))
+    .map((type) => ({ type, ofType: rows.filter((row) => rowType(row) === type) }))
     .filter(({ ofType }) => ofType.length > 0);
   if (types.length === 0) return null;
   const set = (choice: string) => {
     const [type, category = ''] = choice.split(':');
     const { ofType = [] } = types.find((each) => each.type === type) ?? {};
-    void importer.correct(idsOf(ofType), { category });
+    void importer.correct(idsOfRows(ofType), { category });
   };
   return (
     <SetSelect name="Category" prompt="Set category…" onChoose={set}>

@@ -13,14 +13,14 @@ import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
-import { noteOf, statusOf } from './row-status.ts';
+import { noteOf, rowStatusOf } from './row-status.ts';
 import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `repeated`: a file before has it. */
 export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
 /** The content of a row: its entry, or its texts where it makes none. */
-export interface Content {
+export interface RowContent {
   /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
   source: SourceWithCategories | undefined;
@@ -30,7 +30,7 @@ export interface Content {
   texts: Readonly<Partial<Record<CorrectedField, string>>>;
 }
 
-export interface CheckRow extends Content {
+export interface CheckRow extends RowContent {
   /** The number of the row across all files. */
   id: number;
   /** The number of the row in its file. */
@@ -50,7 +50,7 @@ export interface CheckRow extends Content {
   /** Why it is skipped, where it differs from the books, or what to look at. */
   note: string;
   /** The texts of the file, if fields were corrected. */
-  original: Content | undefined;
+  original: RowContent | undefined;
 }
 
 interface RowsInput {
@@ -115,7 +115,7 @@ function entryRows(
     const worst = worstOf(parts);
     const isDecided = parts.some((part) => compared && isDecidedAsSame(compared, part));
     const notes = [noteOf(worst, compared?.wrongSource, isDecided), warnings.get(row) ?? ''];
-    return [row, { ...statusOf(worst, isDecided), content, note: notes.filter(Boolean).join(' ') }];
+    return [row, { ...rowStatusOf(worst, isDecided), content, note: notes.filter(Boolean).join(' ') }];
   });
 }
 
@@ -142,7 +142,7 @@ function problemRows(result: ImportResult, { rules }: RowsContext): NumberedFact
   });
 }
 
-const NO_CONTENT: Content = { entry: undefined, source: undefined, parts: [], texts: {} };
+const NO_CONTENT: RowContent = { entry: undefined, source: undefined, parts: [], texts: {} };
 const NO_FACTS = {
   isUndecided: false,
   isCorrection: false,
@@ -153,7 +153,7 @@ const NO_FACTS = {
 };
 
 interface RowFacts extends Pick<CheckRow, 'status'>, Partial<Pick<CheckRow, keyof typeof NO_FACTS>> {
-  content?: Content | undefined;
+  content?: RowContent | undefined;
 }
 
 /** The number of a row in its file, with its facts. */
@@ -174,7 +174,7 @@ const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
   parts.toSorted((one, other) => WORST.indexOf(one.matchStatus) - WORST.indexOf(other.matchStatus))[0];
 
 /** The rows that have entries, with these. */
-function contentsOf(result: ImportResult): Map<number, { content: Content; entries: ReadEntry[] }> {
+function contentsOf(result: ImportResult): Map<number, { content: RowContent; entries: ReadEntry[] }> {
   const left = groupBy(result.leftOut, ({ row }) => row);
   const ofRow = groupBy(result.entries, ({ row }) => row);
   return new Map(
@@ -186,20 +186,22 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
 }
 
 /** The rows that are left out, as entries: by a rule, or by hand. */
-function leftOutContents(result: ImportResult, original: ImportResult | undefined): Map<number, Content> {
+function leftOutContents(result: ImportResult, original: ImportResult | undefined): Map<number, RowContent> {
   const byHand = new Set(result.leftOut.flatMap(({ row, rule }) => (rule === undefined ? row : [])));
   const earlier = byHand.size === 0 ? [] : (original?.entries ?? []).filter(({ row }) => byHand.has(row));
   return new Map([
-    ...result.leftOut.flatMap(({ row, part, date, type, amountPence, description }): [number, Content][] => {
-      const entry = { date, type, amountPence, ...(description !== '' && { description }) };
-      const content = { ...NO_CONTENT, entry };
-      return part === undefined ? [[row, content]] : [];
-    }),
-    ...earlier.map((read): [number, Content] => [read.row, contentOfEntries([read], [])]),
+    ...result.leftOut.flatMap(
+      ({ row, part, date, type, amountPence, description }): [number, RowContent][] => {
+        const entry = { date, type, amountPence, ...(description !== '' && { description }) };
+        const content = { ...NO_CONTENT, entry };
+        return part === undefined ? [[row, content]] : [];
+      },
+    ),
+    ...earlier.map((read): [number, RowContent] => [read.row, contentOfEntries([read], [])]),
   ]);
 }
 
-function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
+function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): RowContent {
   const [{ entry, part, source }] = entries as [ReadEntry];
   if (part === undefined) return { ...NO_CONTENT, entry, source };
   const numbered = [
@@ -213,8 +215,8 @@ function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftO
 }
 
 /** The texts of the file, of the rows with a corrected field. */
-function originalsOf(original: ImportResult | undefined, corrections: Corrections): Map<number, Content> {
-  const found = new Map<number, Content>();
+function originalsOf(original: ImportResult | undefined, corrections: Corrections): Map<number, RowContent> {
+  const found = new Map<number, RowContent>();
   const isCorrected = (row: number) => {
     const { isLeftOut: _, ...fields } = corrections.get(row) ?? {};
     return Object.values(fields).some((value) => value !== undefined);
@@ -247,10 +249,10 @@ export function isShown({ status }: CheckRow, filter: Filter): boolean {
   return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
 }
 
-export type Counts = Record<Filter, number>;
+export type FilterCounts = Record<Filter, number>;
 
 /** The number of rows that each filter shows. */
-export function countsOfRows(rows: readonly CheckRow[]): Counts {
+export function countsOfRows(rows: readonly CheckRow[]): FilterCounts {
   const counts = {
     all: rows.length,
     problem: 0,

@@ -9,7 +9,7 @@ import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
-import { categoriesOf } from '../categories.ts';
+import { chosenCategories } from '../categories.ts';
 import type { Categorising, ImportState } from '../state.ts';
 import { withRuleText } from './rule-text.ts';
 import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
@@ -17,7 +17,7 @@ import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions
 const RULES_FILE = 'rules.txt';
 const BYTES_MAX = 1_000_000;
 
-export function Rules({ importer, state, suggestions }: SuggestionsProps) {
+export function RulesEditor({ importer, state, suggestions }: SuggestionsProps) {
   const { categorising, files, merged, isBusy } = state;
   const problem = files.find(({ problem }) => problem?.option === 'rules')?.problem;
   const set = (change: Partial<Categorising>) => void importer.setCategorising(change);
@@ -97,7 +97,7 @@ interface DefaultsProps {
 
 /** The categories of entries that have none by a rule or a column. */
 function Defaults({ state, onChange }: DefaultsProps) {
-  const categories = categoriesOf(state);
+  const categories = chosenCategories(state);
   const { income, expense } = state.categorising;
   if (!categories) return null;
   return (
@@ -106,14 +106,14 @@ function Defaults({ state, onChange }: DefaultsProps) {
         label="Income without a category"
         id="default-income"
         value={income}
-        choices={choicesOf(categories.income)}
+        choices={categoryChoices(categories.income)}
         onChange={(income) => onChange({ income })}
       />
       <Select
         label="Expense without a category"
         id="default-expense"
         value={expense}
-        choices={choicesOf(categories.expense)}
+        choices={categoryChoices(categories.expense)}
         onChange={(expense) => onChange({ expense })}
       />
     </div>
@@ -162,7 +162,7 @@ function stateOf({ entries }: ImportState['merged']): string {
 }
 
 /** The choices of a category, or of none. */
-const choicesOf = (categories: readonly Category[]) => [
+const categoryChoices = (categories: readonly Category[]) => [
   ['', NO_CATEGORY] as const,
   ...categories.map(({ key, label }) => [key, label] as const),
 ];

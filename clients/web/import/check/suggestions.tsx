@@ -4,7 +4,7 @@ import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, withRules } from '../../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../../typescript/suggestions/suggestions.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
-import { categoryLabel } from '../categories.ts';
+import { shownCategory } from '../categories.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { payeeRules } from './payee-rules.ts';
@@ -24,7 +24,7 @@ export function Suggestions({ importer, state, suggestions }: SuggestionsProps) 
     always.some((each) => each.payee === payee && each.type === type);
   const decided = always.map((each) => ({
     rule: each.rule,
-    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, poundsText)}`,
+    text: `${capitalised(each.payee)}, ${each.type} → ${decisionWithLabels(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, poundsText)}`,
   }));
   const ofBooks = suggestions
     .filter((each) => !isDecided(each))
@@ -112,12 +112,12 @@ function Offered({ importer, offers, title, hint }: OfferedProps) {
 
 /** `Thames water, expense → 27 Station Road / Other, as 4 entries` */
 function suggestionText({ payee, type, source, category, entries }: Suggestion, state: ImportState): string {
-  const label = categoryLabel(state, source, type, category);
+  const label = shownCategory(state, source, type, category);
   return `${capitalised(payee)}, ${type} → ${source} / ${label}, as ${counted(entries, 'entry', 'entries')}`;
 }
 
 /** The decision of a rule, with labels in place of keys. */
-function labelled(decision: string, { allCategories }: ImportState): string {
+function decisionWithLabels(decision: string, { allCategories }: ImportState): string {
   const all = Object.values(allCategories ?? {}).flatMap(({ income, expense }) => [...income, ...expense]);
   const labels = new Map(all.map(({ key, label }) => [key, label]));
   return decision.replace(/"[^"]*"|[a-z]\w*/g, (word) => labels.get(word) ?? word);

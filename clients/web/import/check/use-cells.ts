@@ -5,14 +5,14 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { Importer } from '../importer.ts';
 import { changesOf } from './changes-of-row.ts';
 import { type CellPosition, stepOf } from './grid-keys.ts';
-import type { Column } from './grid-row.tsx';
+import type { GridColumn } from './grid-row.tsx';
 import { editText } from './row-texts.ts';
 import { type CheckRow, isFixed } from './rows.ts';
 
 interface CellsOptions {
   importer: Importer;
   rows: readonly CheckRow[];
-  columns: readonly Column[];
+  columns: readonly GridColumn[];
   container: RefObject<HTMLDivElement | null>;
   scrollTo: (index: number) => void;
   onSelect: (row: number, isRange: boolean) => void;

@@ -48,7 +48,7 @@ interface Asked extends Pick<FileState, 'parseOptions'> {
 }
 
 /** The items of a file, in an order that no answer changes. */
-export function itemsOf({ problem, parseOptions }: Asked): AnswerItem[] {
+export function answerItemsOf({ problem, parseOptions }: Asked): AnswerItem[] {
   const open: Open = (kind) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
   return [
     ...(problem?.code === 'ambiguous_dates' ? [dateItem(parseOptions)] : []),
@@ -60,7 +60,7 @@ export function itemsOf({ problem, parseOptions }: Asked): AnswerItem[] {
 
 type Open = (kind: Question['kind']) => readonly Question[];
 
-function withAdded(to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions {
+function withAddedAnswer(to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions {
   const { uses, ...options } = to;
   const { values, rowMeanings, unit } = withAnswer(
     options,
@@ -85,7 +85,7 @@ function valueItems(options: ParseOptions, open: Open): AnswerItem[] {
     const without = { values: Object.keys(others).length > 0 ? { ...rest, [name]: others } : rest };
     const label = `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`;
     const change: AnswerItem['change'] = (to) =>
-      to ? withAdded({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
+      to ? withAddedAnswer({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
     return { label, column: name, message, answer, choices: MEANT, change };
   });
 }
@@ -98,7 +98,7 @@ function lineItems(options: ParseOptions, open: Open): AnswerItem[] {
   return asked.map(({ row, message }) => {
     const { [row]: answer, ...rowMeanings } = options.rowMeanings ?? {};
     const change: AnswerItem['change'] = (to) =>
-      to ? withAdded(options, { rows: [row] }, to as Meaning) : { rowMeanings };
+      to ? withAddedAnswer(options, { rows: [row] }, to as Meaning) : { rowMeanings };
     return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
   });
 }

@@ -2,12 +2,12 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { pounds } from '../../../typescript/pounds.ts';
-import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
+import { type FileColumn, fileColumns, isAmountUse, withAnswerFor } from '../column-uses.ts';
 import type { ViewProps } from '../importer.ts';
 import type { ColumnUse, ColumnUses, FileState, ParseOptions } from '../state.ts';
-import { type AnswerItem, itemsOf } from './answers.ts';
+import { type AnswerItem, answerItemsOf } from './answers.ts';
 import { ColumnRead } from './columns.tsx';
-import { Preview } from './preview.tsx';
+import { FilePreview } from './preview.tsx';
 import { Answers, hasQuestions, Questions } from './questions.tsx';
 import { Settings } from './settings.tsx';
 
@@ -23,8 +23,8 @@ interface Props extends ViewProps, Pick<ComponentProps<typeof Questions>, 'onPic
 
 export function FileChoices({ importer, state, opened, id, picked, onPick, onAnswer }: Props) {
   const { file, parseOptions } = opened;
-  const columns = columnsOf(opened).map((column) => withPicked(column, picked));
-  const items = itemsOf(opened);
+  const columns = fileColumns(opened).map((column) => withPicked(column, picked));
+  const items = answerItemsOf(opened);
   const change = (options: ParseOptions) => {
     onAnswer();
     void importer.setParseOptions(file, options);
@@ -43,7 +43,7 @@ export function FileChoices({ importer, state, opened, id, picked, onPick, onAns
   return (
     <div id={`${id}-choices`} class="file-choices">
       <Questions columns={columns} items={items} onPick={onPick} id={id} onUses={onUses} onAnswer={change} />
-      <Preview
+      <FilePreview
         opened={opened}
         columns={columns}
         state={state}
@@ -97,7 +97,7 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
 function flippedAmount(
   columns: readonly FileColumn[],
 ): { column: FileColumn; use: ColumnUse['use'] } | undefined {
-  const [column, ...others] = columns.filter(({ use }) => isAmount(use));
+  const [column, ...others] = columns.filter(({ use }) => isAmountUse(use));
   const use = column?.chosen && FLIPPED[column.chosen.use];
   return column && use && others.length === 0 ? { column, use } : undefined;
 }

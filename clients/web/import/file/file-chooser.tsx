@@ -13,7 +13,7 @@ export function FileChooser({ importer, hasFiles }: { importer: Importer; hasFil
   const [problem, setProblem] = useState('');
   const add = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const read = await readFiles(files);
+    const read = await readChosen(files);
     setProblem('problem' in read ? read.problem : '');
     if ('files' in read) await importer.addFiles(read.files);
   };
@@ -57,7 +57,7 @@ export function FileChooser({ importer, hasFiles }: { importer: Importer; hasFil
 }
 
 /** The contents of files, or the reason why the page takes none of them. */
-async function readFiles(files: readonly File[]): Promise<{ files: GivenFile[] } | { problem: string }> {
+async function readChosen(files: readonly File[]): Promise<{ files: GivenFile[] } | { problem: string }> {
   const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
   if (large) {
     return {

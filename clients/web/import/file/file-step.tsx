@@ -8,7 +8,7 @@ import { counted } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
-import { Rules } from '../check/rules.tsx';
+import { RulesEditor } from '../check/rules.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
@@ -48,7 +48,7 @@ export function FileStep({ importer, state, sources }: Props) {
       {files.length > 0 && <ChosenFiles importer={importer} state={state} />}
       {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
-          <Rules importer={importer} state={state} suggestions={[]} />
+          <RulesEditor importer={importer} state={state} suggestions={[]} />
         </section>
       )}
       <Announcement text={isBusy ? '' : announcementOf(state)} />

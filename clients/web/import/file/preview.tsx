@@ -17,7 +17,7 @@ interface Props {
   onFlip: (() => void) | undefined;
 }
 
-export function Preview({ opened, columns, state, onFlip }: Props) {
+export function FilePreview({ opened, columns, state, onFlip }: Props) {
   const rows = opened.problem ? unreadRows(opened, columns, state) : readRows(opened);
   if (rows.length === 0) return null;
   return (

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { Field, Question } from '../../../typescript/import/choices.ts';
 import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amounts.ts';
 import { counted } from '../../page/format.ts';
-import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
+import { FIELD_NAMES, type FileColumn, isAmountUse } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
-import { type AnswerItem, CHOICE_NAMES, itemsOf } from './answers.ts';
+import { type AnswerItem, answerItemsOf, CHOICE_NAMES } from './answers.ts';
 import { UseOf } from './columns.tsx';
 
 interface Props {
@@ -117,7 +117,7 @@ function Directions({
   onConfirm: (values: ParseOptions['values']) => void;
 }) {
   const [given, setGiven] = useState<ParseOptions>({});
-  const items = itemsOf({ problem: { questions }, parseOptions: given });
+  const items = answerItemsOf({ problem: { questions }, parseOptions: given });
   const isAnswered = ({ name }: Question) =>
     items.every(({ column, answer }) => column !== name || answer !== undefined);
   return (
@@ -202,7 +202,7 @@ function usesFor({ questions, values }: FileColumn): ColumnUse['use'][] {
   if (questions.some(({ kind, choices }) => kind === 'direction' || choices.length === 2)) return all;
   const isSigned = all.includes('amount') && values.some(hasMinus);
   const amounts: readonly Use[] = isSigned ? ['amount', 'spent'] : ['moneyIn', 'moneyOut'];
-  const likely = all.filter((use) => amounts.includes(use) || !(isAmount(use) || use === 'balance'));
+  const likely = all.filter((use) => amounts.includes(use) || !(isAmountUse(use) || use === 'balance'));
   const isSum = questions.some(({ amounts }) => amounts);
   return isSum ? ['check', ...likely.filter((use) => use !== 'check')] : likely;
 }

@@ -30,7 +30,7 @@ export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
   ymd: 'year, month, day',
 };
 
-const BANKS: Record<string, string> = {
+const BANK_NAMES: Record<string, string> = {
   'bank-of-scotland': 'Bank of Scotland',
   hsbc: 'HSBC',
   natwest: 'NatWest',
@@ -39,7 +39,8 @@ const BANKS: Record<string, string> = {
 };
 
 /** The name of a bank for people. */
-export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
+export const bankName = (bank: string): string =>
+  BANK_NAMES[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
 export function recognisedText(

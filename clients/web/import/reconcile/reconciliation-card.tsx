@@ -15,9 +15,9 @@ import { FAILURES, type Reconciliation } from '../../../typescript/reconciliatio
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
-import { amountText, capitalised, count, counted, dateText, poundsText } from '../../page/format.ts';
+import { amountInCurrency, capitalised, count, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
-import { Problem } from '../../page/problem.tsx';
+import { ProblemNote } from '../../page/problem.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
@@ -60,9 +60,9 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
         Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
         period come from a row? Your changes of rows count.
       </p>
-      <Problem text={problem} />
+      <ProblemNote text={problem} />
       {reconciliation && <UnreadSheets workbooks={imported} />}
-      {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
+      {reconciliation && <ReconciliationResult reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>
           {counted(corrections.length, 'entry has', 'entries have')} to be looked at in the app. The list says
@@ -98,7 +98,7 @@ function conclusionOf(reconciliation: Reconciliation): string {
 
 const SHOWN_MAX = 200;
 
-function Result({
+function ReconciliationResult({
   reconciliation,
   onBoth,
 }: {
@@ -131,7 +131,7 @@ function Result({
           name,
           count(row),
           date && dateText(date),
-          pence !== undefined && amountText(pence, currency),
+          pence !== undefined && amountInCurrency(pence, currency),
           description,
           inWords(OUTCOMES[outcome]),
           inWords(failureReason(more)),

@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
 import { Scrolling } from '../../page/scrolling.tsx';
-import { categoryLabel } from '../categories.ts';
+import { shownCategory } from '../categories.ts';
 import { FIELD_LABELS, ROW_FIELDS } from '../check/row-texts.ts';
 import type { ImportState } from '../state.ts';
 
@@ -44,12 +44,17 @@ export function Conflicts({ pairs, stored, state }: Props) {
                     {rowLabel}
                   </th>
                   <th scope="row">File</th>
-                  <Cells entry={entry} sourceId={source?.id} fields={fields} state={state} />
+                  <ConflictCells entry={entry} sourceId={source?.id} fields={fields} state={state} />
                 </tr>
                 <tr>
                   <th scope="row">Books</th>
                   {found ? (
-                    <Cells entry={found.stored} sourceId={found.source.id} fields={fields} state={state} />
+                    <ConflictCells
+                      entry={found.stored}
+                      sourceId={found.source.id}
+                      fields={fields}
+                      state={state}
+                    />
                   ) : (
                     <td colSpan={ROW_FIELDS.length}>{stored ? 'not found in your books' : 'reading…'}</td>
                   )}
@@ -72,7 +77,7 @@ interface CellsProps extends Pick<Props, 'state'> {
   fields: readonly string[];
 }
 
-function Cells({ entry, sourceId, fields, state }: CellsProps) {
+function ConflictCells({ entry, sourceId, fields, state }: CellsProps) {
   const { date, description, type, amountPence, category } = entry;
   const source = state.sources.find(({ id }) => id === sourceId);
   const texts: Record<CorrectedField, string> = {
@@ -81,7 +86,7 @@ function Cells({ entry, sourceId, fields, state }: CellsProps) {
     type: capitalised(type),
     amount: poundsText(amountPence),
     source: source?.name ?? '',
-    category: categoryLabel(state, sourceId, type, category),
+    category: shownCategory(state, sourceId, type, category),
   };
   const isMarked = (field: CorrectedField) => fields.includes(field === 'amount' ? 'amountPence' : field);
   return (

@@ -9,7 +9,7 @@ import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { TextList } from '../../page/text-list.tsx';
-import { Total } from '../../page/total.tsx';
+import { TotalLine } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
@@ -33,7 +33,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
-        <Counts sending={sending} files={files} />
+        <OutcomeCounts sending={sending} files={files} />
         {taken > 0 && <TakenRows sending={sending} state={state} />}
         <UnreadSheets workbooks={workbooksOf(files)} imported={imported} />
         <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={categorising.rules} />
@@ -63,7 +63,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
 }
 
 /** The rows by their outcome. */
-function Counts({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
+function OutcomeCounts({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
   const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
     sendingCounts(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
@@ -78,13 +78,13 @@ function Counts({ sending, files }: Pick<ImportState, 'files'> & { sending: Send
   ];
   return (
     <dl class="totals">
-      <Total name="Created" type="income" value={count(created)} note="new in the books" />
-      <Total
+      <TotalLine name="Created" type="income" value={count(created)} note="new in the books" />
+      <TotalLine
         name="Already in the books"
         value={count(known)}
         note={isPerhapsOwn ? 'perhaps by this import, when responses were lost' : 'not created again'}
       />
-      <Total
+      <TotalLine
         name="Different in the books"
         type={conflicts > 0 ? 'expense' : undefined}
         value={count(conflicts)}
@@ -92,7 +92,7 @@ function Counts({ sending, files }: Pick<ImportState, 'files'> & { sending: Send
       />
       {others.map(
         ([rows, name, note, type]) =>
-          rows > 0 && <Total key={name} name={name} type={type} value={count(rows)} note={note} />,
+          rows > 0 && <TotalLine key={name} name={name} type={type} value={count(rows)} note={note} />,
       )}
     </dl>
   );

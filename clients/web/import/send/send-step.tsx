@@ -13,7 +13,7 @@ import type { ViewProps } from '../importer.ts';
 import { type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import type { ImportState } from '../state.ts';
-import { Sums } from './sums.tsx';
+import { SumsTable } from './sums.tsx';
 
 const CREATED_PER_DAY = 5_000;
 
@@ -31,7 +31,7 @@ export function SendStep({ importer, state }: ViewProps) {
           ? `Nothing new for ${targetOf(state)}`
           : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${targetOf(state)}`}
       </StepHeading>
-      {isStarted ? <Progress sending={sending} /> : <BeforeSending state={state} sending={sending} />}
+      {isStarted ? <SendProgress sending={sending} /> : <BeforeSending state={state} sending={sending} />}
       {!isStarted && dates.length > 0 && (
         <label class="confirm-dates">
           <input
@@ -72,7 +72,7 @@ function BeforeSending({ state, sending }: Pick<ViewProps, 'state'> & { sending:
       <LeftOutInBooks leftOut={shown.leftOutAndStored} rules={rules} />
       <LeftOutSums files={shown.files} rules={rules} />
       <Plan sending={sending} invalid={invalidRows(shown.files.map(({ result }) => result))} />
-      <Sums state={state} shown={shown} />
+      <SumsTable state={state} shown={shown} />
     </>
   );
 }
@@ -167,7 +167,7 @@ function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) 
   );
 }
 
-function Progress({ sending }: { sending: Sending }) {
+function SendProgress({ sending }: { sending: Sending }) {
   const { entries, sent, status } = sending;
   const rate = rateOf(sending);
   const isMoving = status === 'running' && !sending.wait;

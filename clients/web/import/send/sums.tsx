@@ -10,13 +10,13 @@ import { type CategorySum, pushSummary, type RefundSum } from '../../../typescri
 import { shadowText } from '../../../typescript/send/rule-texts.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { HeadRow } from '../../page/head-row.tsx';
-import { categoryLabel } from '../categories.ts';
+import { shownCategory } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
 /** More rows than these are shown on request. */
 const SHOWN_MAX = 10;
 
-export function Sums({ state, shown }: { state: ImportState; shown: ComparedFiles }) {
+export function SumsTable({ state, shown }: { state: ImportState; shown: ComparedFiles }) {
   const { source } = state;
   const { categories, refunds, rules } = useMemo(() => pushSummary({ ...shown, source }), [shown]);
   if (categories.length === 0) return null;
@@ -45,11 +45,11 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
             {sums.map((sum) => (
               <tr key={`${sum.type} ${sum.category}`}>
                 <th scope="row">
-                  {categoryLabel(state, sum.source, sum.type, sum.category)}
+                  {shownCategory(state, sum.source, sum.type, sum.category)}
                   <span class="hint">{capitalised(sum.type)}</span>
                 </th>
-                <Sum total={sum} />
-                <Sum total={sum.new} />
+                <SumCell total={sum} />
+                <SumCell total={sum.new} />
               </tr>
             ))}
           </tbody>
@@ -59,7 +59,7 @@ function Categories({ state, categories }: { state: ImportState; categories: rea
   );
 }
 
-const Sum = ({ total }: { total: Total | undefined }) => (
+const SumCell = ({ total }: { total: Total | undefined }) => (
   <td>
     {total && poundsText(total.pence)}
     <span class="hint">{total && counted(total.count, 'entry', 'entries')}</span>
@@ -76,7 +76,7 @@ function Refunds({ state, refunds }: { state: ImportState; refunds: readonly Ref
           <li key={JSON.stringify([refund.source, refund.description, refund.type, refund.refundOf])}>
             {refund.description}, {refund.source}: {poundsText(refund.pence)}
             {refund.count > 1 && ` (${counted(refund.count, 'entry', 'entries')})`}, set against{' '}
-            {categoryLabel(state, refund.source, OTHER_TYPE[refund.type], refund.refundOf)}
+            {shownCategory(state, refund.source, OTHER_TYPE[refund.type], refund.refundOf)}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
 import { cleanText, type TableRow } from '../../files/cells.ts';
 import { isBlankAmount } from '../../values/amounts.ts';
 import {
-  isAmount,
+  isAmountText,
   isCompactDate,
   isOtherDay,
   isRunningNumber,
@@ -65,7 +65,9 @@ export function moneyQuestion(
     return filled.length === 0 ? undefined : question('date', 'dates', textsOf(filled.filter(isOtherDate)));
   }
   const isDoubtful = (text: string) =>
-    kind === undefined ? isAmount(text) || startsWithAmount(text) : isAmount(text) && !isWholeNumber(text);
+    kind === undefined
+      ? isAmountText(text) || startsWithAmount(text)
+      : isAmountText(text) && !isWholeNumber(text);
   const amounts = kind === 'balance' ? [] : values.filter(isDoubtful);
   if (amounts.length > 0) return question('amount', 'amounts', amounts);
   return (kind === 'text' || kind === 'direction') && values.length > 0 && values.every(isWholeNumber)

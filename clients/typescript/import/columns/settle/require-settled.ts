@@ -16,7 +16,7 @@ import { headerKey, type TableRow } from '../../files/cells.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportOptions } from '../../options.ts';
 import { refusalOf } from '../../questions/refusal.ts';
-import { isAmount } from '../cell-kinds.ts';
+import { isAmountText } from '../cell-kinds.ts';
 import { columnIndex, labelOf, nameForOptions } from '../column-names.ts';
 import type { TableDirections } from '../directions.ts';
 import { hasMoney, moneyColumns, type PartialLayout, widthOf } from '../layout.ts';
@@ -104,7 +104,7 @@ function withPossibleMoney(context: SettleContext, found: readonly Unsettled[]):
   const { data, layout } = context;
   const known = new Set(hasMoney(layout.columns) ? context.withMoney : []);
   const mayHaveAmount = (row: TableRow) =>
-    known.has(row) || open.some((index) => isAmount(row.cells[index] ?? ''));
+    known.has(row) || open.some((index) => isAmountText(row.cells[index] ?? ''));
   return { ...context, withMoney: data.filter(mayHaveAmount) };
 }
 

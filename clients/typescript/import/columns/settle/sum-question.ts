@@ -2,7 +2,7 @@
 import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
 import { labelOf, nameForOptions } from '../column-names.ts';
 import { type Columns, moneyColumns } from '../layout.ts';
-import { amountColumns, onlySum, rowsWithAmount, type Sum } from '../sums.ts';
+import { amountColumns, type ColumnSum, onlySum, rowsWithAmount } from '../sums.ts';
 import type { SettleContext } from './settle-context.ts';
 
 /** The questions, with those about amounts that add up replaced by one about their sum. */
@@ -23,7 +23,11 @@ export function withSumQuestion(questions: Question[], { data, layout, options }
   return [...questions.filter(isUnrelated), sumQuestion(sum, header, columns)];
 }
 
-function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: Partial<Columns>): Question {
+function sumQuestion(
+  { check, parts }: ColumnSum,
+  header: readonly string[],
+  columns: Partial<Columns>,
+): Question {
   const name = (index: number) => labelOf(header, index).replace(/,$/, '');
   const namesOf = (direction: 'in' | 'out') =>
     parts.filter((part) => part.direction === direction).map(({ column }) => name(column));
