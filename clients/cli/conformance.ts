@@ -20,7 +20,7 @@ import { createOutput } from './output.ts';
 import { CONFORMANCE, forceOption } from './output-kinds.ts';
 import { withReport } from './report.ts';
 
-interface ConformanceOptions extends GlobalOptions {
+interface ConformanceCommandOptions extends GlobalOptions {
   source: string[];
   secondSource: string;
   only?: string[];
@@ -47,7 +47,7 @@ export const addConformanceOptions = (command: Command): Command =>
  * @returns 6 if a rule is broken
  * @throws CliError
  */
-export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
+export async function conformance(address: string, options: ConformanceCommandOptions): Promise<ExitCode> {
   const { url, keys } = conformanceTarget(address, options);
   const rules = chosen(options.only);
   const output = createOutput(options);
@@ -59,7 +59,7 @@ export async function conformance(address: string, options: ConformanceOptions):
     rules,
     fillDay: options.fillDay ?? false,
     sources: { first: options.source, second: [options.secondSource] },
-    onRule: (result) => output.note(ruleLines(result)),
+    onRule: (result) => output.note(ruleResultLines(result)),
   }).catch((error) => {
     throw error instanceof SetupError ? new CliError(EXIT.SERVICE, error.message, 'setup') : error;
   });
@@ -80,7 +80,16 @@ function chosen(only: readonly string[] | undefined): readonly ConformanceRule[]
   return RULES.filter((rule) => wanted.includes(rule));
 }
 
-function ruleLines({ id, sentence, outcome, why, expected, request, response, page }: RuleResult): string[] {
+function ruleResultLines({
+  id,
+  sentence,
+  outcome,
+  why,
+  expected,
+  request,
+  response,
+  page,
+}: RuleResult): string[] {
   const lines = [`${outcome.padEnd(11)}  ${id}  ${sentence}`];
   const detail = (text: string) => lines.push(`${' '.repeat(13)}${text}`);
   if (why !== undefined) detail(why);

@@ -11,14 +11,14 @@ export function table(rows: readonly PrintedRow[]): string[] {
   if (!first) return [];
   const names = Object.keys(first);
   const cell = (value: string | number | null | undefined) => printable(String(value ?? ''));
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => widthOf(cell(row[name])))));
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => textWidth(cell(row[name])))));
   const isNumeric = names.map((name) =>
-    rows.every((row) => typeof row[name] === 'number' || isMoney(row[name])),
+    rows.every((row) => typeof row[name] === 'number' || isAmountCell(row[name])),
   );
   const line = (cells: readonly string[]) =>
     cells
       .map((text, column) => {
-        const space = ' '.repeat((widths[column] ?? 0) - widthOf(text));
+        const space = ' '.repeat((widths[column] ?? 0) - textWidth(text));
         return isNumeric[column] ? space + text : text + space;
       })
       .join('  ')
@@ -32,12 +32,12 @@ export const shortTable = (rows: readonly PrintedRow[], max: number, place = '')
   ...(rows.length > max ? [`… and ${rows.length - max} more${place}`] : []),
 ];
 
-function isMoney(value: string | number | null | undefined): boolean {
+function isAmountCell(value: string | number | null | undefined): boolean {
   return typeof value === 'string' && /^-?[\d,]+\.\d{2}$/.test(value);
 }
 
 /** Counts code points: enough to align names and descriptions. */
-function widthOf(text: string): number {
+function textWidth(text: string): number {
   return [...text].length;
 }
 

@@ -18,7 +18,8 @@ import { keepRules } from './rules.ts';
 import { addSummaryOptions, summary } from './summary.ts';
 import { addWaitOptions } from './waits.ts';
 
-const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+const examplesHelp = (...lines: string[]) =>
+  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 /** Adds a command with examples in its help. */
 type Add = (name: string, description: string, ...lines: string[]) => Command;
@@ -41,7 +42,7 @@ export function createProgram(args: readonly string[], io: Io, end: (exitCode: E
     program
       .command(name)
       .description(description)
-      .addHelpText('after', examples(...lines));
+      .addHelpText('after', examplesHelp(...lines));
   const program = addWaitOptions(new Command('ledger'))
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
     .version(version, '-V, --version', 'print the version')
@@ -58,7 +59,7 @@ export function createProgram(args: readonly string[], io: Io, end: (exitCode: E
     .enablePositionalOptions(false)
     .addHelpText(
       'after',
-      `\nThe service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.\n${examples(
+      `\nThe service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.\n${examplesHelp(
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',

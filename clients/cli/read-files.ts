@@ -152,7 +152,7 @@ async function readOrAsk(
     const shownName = shared.isOneOfSeveral ? name : undefined;
     const answered = error.questions?.length ? await shared.ask?.(error, ownOptions, shownName) : undefined;
     if (answered) return readOrAsk({ name, bytes, ownOptions: answered }, shared, rules, corrections);
-    throw await refusalOf(error, shownName, given, bytes);
+    throw await refusalWithOptions(error, shownName, given, bytes);
   }
 }
 
@@ -188,7 +188,7 @@ const dateOrder = (text: string) =>
     .replace(/(.)\1+/g, '$1');
 
 /** The refusal of a file, with the options that would answer its questions. */
-async function refusalOf(
+async function refusalWithOptions(
   error: ImportError,
   shownName: string | undefined,
   given: ImportOptions,

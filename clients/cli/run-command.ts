@@ -16,12 +16,12 @@ export async function runCommand(args: readonly string[], io: Io): Promise<ExitC
     return exitCode;
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
-    return isHelp ? EXIT.OK : fail(error, args.includes('--json'), io);
+    return isHelp ? EXIT.OK : printFailure(error, args.includes('--json'), io);
   }
 }
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
-function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
+function printFailure(error: unknown, isJson: boolean, io: Io): ExitCode {
   const { exitCode, code, message, details, facts } = asCliError(error);
   printError(io, message, details);
   if (isJson && code !== 'reported') printDocument(io, { error: { code, message, ...facts } });

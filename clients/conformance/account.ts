@@ -4,7 +4,7 @@ import { expectStatus, expectThat } from './expect.ts';
 import { Minute } from './minute.ts';
 import { type PlainOptions, plainExchange } from './plain-exchange.ts';
 
-interface Source {
+interface TestedSource {
   id: string;
   type: 'uk-property' | 'foreign-property' | 'self-employment';
 }
@@ -17,7 +17,7 @@ interface AccountOptions extends Target {
 }
 
 /** A listed entry. */
-interface Entry {
+interface ListedEntry {
   id: string;
   date: string;
   type: string;
@@ -33,7 +33,7 @@ const PAGES_MAX = 100;
 export class TestedAccount {
   readonly minute: Minute;
   /** Chosen by the caller; the run writes into these only. */
-  sources: Source[] = [];
+  sources: TestedSource[] = [];
   /** The ids of all listed sources. */
   listed: string[] = [];
   /** The rule being checked. */
@@ -49,7 +49,7 @@ export class TestedAccount {
     this.history = history;
   }
 
-  get source(): Source {
+  get source(): TestedSource {
     const [source] = this.sources;
     if (!source) throw new Error(`the ${this.options.name} account has no source`);
     return source;
@@ -126,8 +126,8 @@ export class TestedAccount {
   async list(
     [from, to = from]: readonly [string, string?],
     { limit = 200, source = this.source.id } = {},
-  ): Promise<{ entries: Entry[]; last: Exchange }> {
-    const entries: Entry[] = [];
+  ): Promise<{ entries: ListedEntry[]; last: Exchange }> {
+    const entries: ListedEntry[] = [];
     let cursor: string | null = null;
     for (let pages = 1; ; pages++) {
       const query: Record<string, string | number> = { from, to, limit };

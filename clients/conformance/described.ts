@@ -20,12 +20,12 @@ export function faultsOf(schema: string | Json, value: Json, path = ''): string[
     const each: string[][] = wanted.anyOf.map((one: Json) => faultsOf(one, value, path));
     return each.some((faults) => faults.length === 0) ? [] : (each[0] ?? []);
   }
-  const isOfType = wanted.type === undefined || isType(wanted.type, value);
+  const isOfType = wanted.type === undefined || isOfJsonType(wanted.type, value);
   if (!isOfType) return [`${path || 'the body'} must be of type ${wanted.type}`];
   return [...boundsOf(wanted, value, path), ...membersOf(wanted, value, path)];
 }
 
-function isType(type: string, value: Json): boolean {
+function isOfJsonType(type: string, value: Json): boolean {
   switch (type) {
     case 'null':
       return value === null;

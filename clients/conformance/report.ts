@@ -73,11 +73,11 @@ export const isOutage = ({ status }: Pick<Exchange, 'status'>): boolean => [502,
 
 function shown({ request, status, headers, body }: Exchange): Pick<RuleResult, 'request' | 'response'> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = { status, headers: Object.fromEntries(headers), body: shortened(text) };
-  return { request: { ...request, body: shortened(request.body) }, response };
+  const response = { status, headers: Object.fromEntries(headers), body: shortenedBody(text) };
+  return { request: { ...request, body: shortenedBody(request.body) }, response };
 }
 
-const shortened = (text: string) => (text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}…` : text);
+const shortenedBody = (text: string) => (text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}…` : text);
 
 /** The exchange without keys, in case the service sent one back. */
 export function withoutKeys(result: RuleResult, keys: readonly string[]): RuleResult {

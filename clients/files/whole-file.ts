@@ -68,7 +68,7 @@ export async function writeWhole(
   if ('stream' in target) {
     const stream = target.stream();
     const isShared = stream === process.stdout || stream === process.stderr;
-    await pipeline(content, stream, { end: !isShared }).catch((error) => fail(file, error));
+    await pipeline(content, stream, { end: !isShared }).catch((error) => failToWrite(file, error));
     return;
   }
   // A random name and `wx`: never writes into a file that somebody else put there.
@@ -92,7 +92,7 @@ export async function writeWhole(
     renameSync(temporary, target.path);
   } catch (error) {
     remove();
-    fail(file, error);
+    failToWrite(file, error);
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
@@ -156,12 +156,12 @@ function explained<Result>(file: string, check: () => Result): Result {
   try {
     return check();
   } catch (error) {
-    return fail(file, error);
+    return failToWrite(file, error);
   }
 }
 
 /** @throws UserError for an error of the file system, without the name of the temporary file; any other error unchanged */
-function fail(file: string, error: unknown): never {
+function failToWrite(file: string, error: unknown): never {
   const { syscall, message } = error as NodeJS.ErrnoException;
   if (error instanceof UserError || syscall === undefined) throw error;
   throw new UserError(`${file} cannot be written: ${message.split(',')[0]}.`);

@@ -12,7 +12,7 @@ import {
 import { KEYS } from '../typescript/figures/naming.ts';
 import type { BusinessFigures } from '../typescript/figures/period-figures.ts';
 import { type Quarter, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
-import { TOTALS, totalOf } from '../typescript/figures/profit-totals.ts';
+import { profitTotal, TOTALS } from '../typescript/figures/profit-totals.ts';
 import { readYear } from '../typescript/figures/read-year.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { updateContent, wholeOf } from '../typescript/figures/update.ts';
@@ -157,7 +157,7 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
         })),
         ...(since !== undefined && earlier && { since: sinceEarlier(since, earlier, read, snapshot) }),
         periods: periods.map(({ name, from, to }) => ({ name, from, to })),
-        businesses: list(parts, shownBusiness),
+        businesses: list(parts, businessInResult),
         lines: list(parts.flatMap(linesIn)),
       };
     },
@@ -165,12 +165,12 @@ export function addFiguresTool(addTool: AddTool, { ledger, folder, readRules }: 
 }
 
 /** The figures of a business in a period. */
-interface Part {
+interface PeriodOfBusiness {
   period: PeriodFigures;
   business: BusinessFigures;
 }
 
-const partFields = ({ period, business }: Part) => ({
+const partFields = ({ period, business }: PeriodOfBusiness) => ({
   period: period.name,
   business: businessName(business),
 });
@@ -178,15 +178,15 @@ const partFields = ({ period, business }: Part) => ({
 const shownIds = (ids: readonly string[]) => ({ entries: ids.length, ids: ids.slice(0, IDS_MAX) });
 
 /** The contents of its update: two if it is open whether entries are the share or the whole. */
-const contentsOf = ({ period, business }: Part) =>
+const updateContents = ({ period, business }: PeriodOfBusiness) =>
   period.isCumulative
     ? readingsOf(wholeOf(business, period).sources).map(({ reading }) =>
         updateContent(business, period, reading),
       )
     : [];
 
-const violationsIn = (part: Part) =>
-  contentsOf(part).flatMap(({ violations }) =>
+const violationsIn = (part: PeriodOfBusiness) =>
+  updateContents(part).flatMap(({ violations }) =>
     violations.map(({ field, rule, message, ids }) => ({
       ...partFields(part),
       field,
@@ -196,12 +196,12 @@ const violationsIn = (part: Part) =>
     })),
   );
 
-const notesIn = (part: Part) =>
+const notesIn = (part: PeriodOfBusiness) =>
   [refusalsOf, notesOf]
     .flatMap((textsOf) => textsOf(part.business, part.period, KEYS))
     .map((note) => ({ ...partFields(part), note }));
 
-const linesIn = (part: Part) =>
+const linesIn = (part: PeriodOfBusiness) =>
   part.business.lines.map(
     ({ type, category, field = null, penceIfShare, penceIfWhole, refundPence, ids, refundIds }) => ({
       ...partFields(part),
@@ -215,7 +215,7 @@ const linesIn = (part: Part) =>
     }),
   );
 
-function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
+function businessInResult(part: PeriodOfBusiness): z.infer<z.ZodObject<typeof business>> {
   const { type, sources, lines, withoutCategory } = part.business;
   const { count, incomePence, expensePence } = withoutCategory;
   return {
@@ -223,12 +223,12 @@ function shownBusiness(part: Part): z.infer<z.ZodObject<typeof business>> {
     sources: sources.length,
     totals: TOTALS.map((label) => ({
       label,
-      sum: amountFields(totalOf(label, type, lines, (each) => each.penceIfShare)),
-      yourShare: amountFields(totalOf(label, type, lines, (each) => each.penceIfWhole)),
+      sum: amountFields(profitTotal(label, type, lines, (each) => each.penceIfShare)),
+      yourShare: amountFields(profitTotal(label, type, lines, (each) => each.penceIfWhole)),
     })),
     withoutCategory: { count, income: amountFields(incomePence), expense: amountFields(expensePence) },
     ...(part.period.isCumulative && {
-      consolidatedExpenses: contentsOf(part).map(({ consolidated: { pence, allowed, why } }) => ({
+      consolidatedExpenses: updateContents(part).map(({ consolidated: { pence, allowed, why } }) => ({
         sum: amountFields(pence),
         allowed,
         why,

@@ -55,7 +55,7 @@ export class Previews {
 }
 
 function tokenOf({ accountId, compared }: Preview): string {
-  return sha256Of(JSON.stringify([accountId, newEntries(compared).map(identityOf)]));
+  return sha256Of(JSON.stringify([accountId, newEntries(compared).map(entryIdentity)]));
 }
 
 /** The closing balances of the last statements of each bank account, which the command keeps too. */
@@ -94,7 +94,7 @@ export async function compareInput(
 }
 
 /** The identity of an entry in a token: the source and every field, including the reference. */
-function identityOf({ source, entry }: FileEntry): string {
+function entryIdentity({ source, entry }: FileEntry): string {
   const { date, type, amountPence, category = null, description = null, externalRef } = entry;
   // The service recognises a repeated commit by it.
   if (!source || externalRef === undefined) throw new Error('an entry without a source or a reference');

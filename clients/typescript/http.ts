@@ -90,7 +90,7 @@ export async function execute<Name extends SchemaName>(
     if (cause instanceof LedgerError) throw cause;
     throw (
       proxyError(baseUrl, cause) ??
-      new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause })
+      new LedgerError('unreachable', `${baseUrl} cannot be reached: ${networkReason(cause)}`, { cause })
     );
   }
   const options = responseFacts(response);
@@ -151,7 +151,7 @@ function requireConnection(url: string, apiKey: string, options: EncryptionOptio
 }
 
 /** Node hides the reason in `cause`. */
-function reasonOf(error: unknown): string {
+function networkReason(error: unknown): string {
   const { cause } = error as { cause?: { message?: string; code?: string } };
   const text = cause?.message || cause?.code || (error as Error).message || String(error);
   const reason = /SSL routines|ssl3_/i.test(text) ? 'the port does not speak TLS' : text;

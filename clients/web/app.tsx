@@ -1,6 +1,6 @@
 /** The page: its header, its two tabs, and the key that both need. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Books } from './books/books.tsx';
+import { BooksView } from './books/books.tsx';
 import type { Query } from './books/books-reader.ts';
 import type { KeptRules } from './books/kept-rules.ts';
 import { Import } from './import/import.tsx';
@@ -54,7 +54,7 @@ export function App() {
         </div>
         <div role="tabpanel" id="panel-books" aria-labelledby="tab-books" hidden={tab !== 'books'}>
           {session ? (
-            <Books
+            <BooksView
               ledger={session.ledger}
               sources={session.sources}
               imported={imported}

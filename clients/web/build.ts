@@ -112,7 +112,7 @@ async function compress(file: string): Promise<void> {
   rmSync(file);
 }
 
-function isUpToDate(): boolean {
+function isBuilt(): boolean {
   const index = join(DIST, INDEX);
   if (!existsSync(index)) return false;
   const built = statSync(index).mtimeMs;
@@ -126,4 +126,4 @@ function isUpToDate(): boolean {
   return SOURCES.every(isOlder);
 }
 
-if (process.argv.includes('--force') || !isUpToDate()) await build();
+if (process.argv.includes('--force') || !isBuilt()) await build();

@@ -33,7 +33,7 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
     pairs.map((pair) => ({
       ...(isNumbered && { question: index + 1 }),
       ...(files.length > 1 && { file: pair.row.file }),
-      ...cellsOf(pair),
+      ...pairCells(pair),
       ...(isAnyElsewhere && { 'stored in': pair.storedRow[0].source.name }),
     })),
   );
@@ -48,7 +48,7 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
   ];
 }
 
-function cellsOf({ row, storedRow, other }: Pair) {
+function pairCells({ row, storedRow, other }: Pair) {
   const [{ stored }] = storedRow;
   return {
     row: row.row,

@@ -13,7 +13,7 @@ import type { Check } from '../../typescript/figures/checks.ts';
 import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
 import type { AmountReading, BusinessFigures, FiguresLine } from '../../typescript/figures/period-figures.ts';
 import { STATE_TEXTS } from '../../typescript/figures/periods.ts';
-import { TOTALS, totalOf } from '../../typescript/figures/profit-totals.ts';
+import { profitTotal, TOTALS } from '../../typescript/figures/profit-totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { excerpt, type PrintedRow, table } from '../output.ts';
@@ -121,7 +121,7 @@ function businessLines(
   });
   const totals = TOTALS.map((total): PrintedRow => {
     const columns = columnsBy((lines, reading) =>
-      totalOf(total, business.type, lines, (line) => line[reading]),
+      profitTotal(total, business.type, lines, (line) => line[reading]),
     );
     return { type: 'total', category: total, 'HMRC field': '', ...columns };
   });
@@ -152,7 +152,7 @@ function eachLines({ type, sources }: BusinessFigures, period: string): string[]
       const columns = alternatives.flatMap(({ reading }) =>
         TOTALS.map((total) => [
           alternatives.length > 1 && reading === 'penceIfWhole' ? `${total}, your share` : total,
-          pounds(totalOf(total, type, lines, (line) => line[reading])),
+          pounds(profitTotal(total, type, lines, (line) => line[reading])),
         ]),
       );
       return { [`each by itself, ${period}`]: source.name, ...Object.fromEntries(columns) };

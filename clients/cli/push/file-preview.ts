@@ -36,26 +36,26 @@ export function previewLines(
     ...sheetLines(recognised),
     ...keptChoicesLines(result),
     ...conversionLines(entries),
-    ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
+    ...(isVerbose ? [...columnLines(recognised), ...firstEntryLines(entries)] : []),
     ...balanceLines(balances, false),
-    ...grouped(`${counted(skipped.length, 'row is', 'rows are')} skipped`, skipped, isVerbose, {
+    ...groupedTexts(`${counted(skipped.length, 'row is', 'rows are')} skipped`, skipped, isVerbose, {
       textOf: ({ reason }) => reason,
     }),
-    ...grouped(`${counted(byHand.length, 'row is', 'rows are')} left out by hand`, byHand, isVerbose, {
+    ...groupedTexts(`${counted(byHand.length, 'row is', 'rows are')} left out by hand`, byHand, isVerbose, {
       textOf: ({ reason }) => reason,
     }),
-    ...grouped(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {
+    ...groupedTexts(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {
       textOf: ({ column, message }) => (column === '' ? message : `${column}: ${message}`),
       shownValue: ({ value }) => ` ${JSON.stringify(value.slice(0, 60))}`,
     }),
     ...rowQuestionLines(result, isOneOfSeveral ? name : undefined),
-    ...grouped('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
+    ...groupedTexts('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
     '',
   ];
 }
 
 /** Groups equal texts, with their rows. */
-function grouped<Item extends { row: number }>(
+function groupedTexts<Item extends { row: number }>(
   title: string,
   items: readonly Item[],
   isVerbose: boolean,
@@ -68,7 +68,7 @@ function grouped<Item extends { row: number }>(
     const more = ofText.length - examples.length;
     return `  ${ofText.length === 1 ? 'row' : 'rows'} ${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
   });
-  return [`${title}:`, ...shortened(lines, isVerbose)];
+  return [`${title}:`, ...shortenedLines(lines, isVerbose)];
 }
 
 /** Rows that repeat rows of an earlier file. */
@@ -76,7 +76,7 @@ export function repeatedLines(repeated: MergedFiles['repeated'], isVerbose: bool
   if (repeated.length === 0) return [];
   const rows = `${counted(repeated.length, 'row is', 'rows are')} in two files, and counted once`;
   return [
-    ...grouped(rows, repeated, isVerbose, {
+    ...groupedTexts(rows, repeated, isVerbose, {
       textOf: ({ file, first }) => `of ${file}, as in ${first.file}`,
       shownValue: ({ row, first }) => (row === first.row ? '' : ` (${first.row})`),
     }),
@@ -84,7 +84,7 @@ export function repeatedLines(repeated: MergedFiles['repeated'], isVerbose: bool
   ];
 }
 
-function firstRows(entries: readonly ReadEntry[]): string[] {
+function firstEntryLines(entries: readonly ReadEntry[]): string[] {
   const rows = entries.map(({ row, part, source, entry }) => ({
     row: part === undefined ? row : `${row}#${part}`,
     ...(entries.some(({ isSourceChosen }) => isSourceChosen) && { source: source?.name ?? '' }),
@@ -135,7 +135,7 @@ function columnLines({ header, columns, amounts, ignored }: Recognised): string[
   ];
 }
 
-function shortened(lines: string[], isVerbose: boolean): string[] {
+function shortenedLines(lines: string[], isVerbose: boolean): string[] {
   const more = isVerbose ? 0 : lines.length - PROBLEMS_SHOWN;
   return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN), `  … and ${more} more: --verbose has all`] : lines;
 }

@@ -20,14 +20,14 @@ import { namesIn } from './question-lines.ts';
 
 const ROUNDS_MAX = 3;
 
-type Read = (options: ImportOptions) => Promise<ImportResult>;
+type ReadWith = (options: ImportOptions) => Promise<ImportResult>;
 
 /** @param given the options of the refused reading */
 export async function proposalLines(
   refusal: ImportError,
   file: string | undefined,
   given: ImportOptions,
-  read: Read,
+  read: ReadWith,
 ): Promise<string[]> {
   const { questions = [], table } = refusal;
   if (!table || questions.length === 0) return [];
@@ -51,13 +51,13 @@ interface Proposal {
 async function proposalOf(
   refusal: ImportError,
   given: ImportOptions,
-  readFile: Read,
+  readFile: ReadWith,
 ): Promise<Proposal | undefined> {
   let [options, error]: [ImportOptions, ImportError] = [{}, refusal];
   let isDateOpen = false;
   const questions: Question[] = [];
-  const read: Read = (options) => readFile(isDateOpen ? { ...options, dateFormat: 'dmy' } : options);
-  const outcomeOf = () => read(merged(given, options)).catch((error: unknown) => error);
+  const read: ReadWith = (options) => readFile(isDateOpen ? { ...options, dateFormat: 'dmy' } : options);
+  const outcomeOf = () => read(mergedOptions(given, options)).catch((error: unknown) => error);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (!error.table || !error.questions?.length) return undefined;
     const each = eachColumn(error.questions);
@@ -91,11 +91,11 @@ async function isSettled(
   result: ImportResult,
   proposed: ImportOptions,
   given: ImportOptions,
-  read: Read,
+  read: ReadWith,
 ): Promise<boolean> {
   const { amount, ...map } = proposed.map ?? {};
   if (amount === undefined) return true;
-  const spent = merged(given, { ...proposed, map: { ...map, spent: amount } });
+  const spent = mergedOptions(given, { ...proposed, map: { ...map, spent: amount } });
   const other = await read(spent).catch(() => undefined);
   return !other || !isReadable(other) || paymentsText(other) === paymentsText(result);
 }
@@ -106,13 +106,13 @@ async function withDirection(
   proposed: ImportOptions,
   table: Table,
   given: ImportOptions,
-  read: Read,
+  read: ReadWith,
 ): Promise<ImportOptions> {
   const { map = {} } = proposed;
   const type = table.header.find((name, index) => name !== '' && isOfDirections(valuesOf(index, table)));
   if (type === undefined || (map.amount ?? map.spent) === undefined) return proposed;
   const named = { ...proposed, map: { ...map, type } };
-  const same = await read(merged(given, named)).catch(() => undefined);
+  const same = await read(mergedOptions(given, named)).catch(() => undefined);
   return same && paymentsText(same) === paymentsText(result) ? named : proposed;
 }
 
@@ -126,7 +126,7 @@ const paymentsText = ({ entries }: ImportResult) =>
 const isReadable = (result: ImportResult) =>
   result.entries.length + result.undecided.length > 0 && !hasUnreadable([{ result }]);
 
-function merged(
+function mergedOptions(
   given: ImportOptions,
   { map, ignore = [], amounts = [], values = {} }: ImportOptions,
 ): ImportOptions {

@@ -57,7 +57,7 @@ const WRONG_TYPES = ['null', 'true', '1', '1.5', '[]', '["a"]', '{}'];
 // U+0000, and surrogates without their other half.
 const FORBIDDEN_TEXTS = ['"a\\u0000b"', '"a\\ud83cb"', '"a\\udfe0b"', '"\\udfe0\\ud83c"'];
 
-const refused = (
+const refusedFieldRule = (
   id: string,
   page: string,
   sentence: string,
@@ -109,11 +109,13 @@ const AMOUNTS = 'docs/api/entries.md#amounts';
 const MAX = Number.MAX_SAFE_INTEGER;
 
 export const fieldRules: ConformanceRule[] = [
-  refused('dates.refused', FIELDS, 'A date is a day that exists, written exactly as YYYY-MM-DD.', 'date', [
-    undefined,
-    ...WRONG_TYPES,
-    ...quotedEach(DATES_REFUSED),
-  ]),
+  refusedFieldRule(
+    'dates.refused',
+    FIELDS,
+    'A date is a day that exists, written exactly as YYYY-MM-DD.',
+    'date',
+    [undefined, ...WRONG_TYPES, ...quotedEach(DATES_REFUSED)],
+  ),
   {
     id: 'dates.accepted',
     page: FIELDS,
@@ -129,7 +131,7 @@ export const fieldRules: ConformanceRule[] = [
       }
     },
   },
-  refused(
+  refusedFieldRule(
     'amounts.refused',
     AMOUNTS,
     'An amount is 1 to 9007199254740991 as an integer, neither a float nor a text.',
@@ -146,16 +148,16 @@ export const fieldRules: ConformanceRule[] = [
     'amountPence',
     [1, 2, MAX - 1, MAX],
   ),
-  refused('types.refused', FIELDS, 'A type is income or expense.', 'type', [
+  refusedFieldRule('types.refused', FIELDS, 'A type is income or expense.', 'type', [
     undefined,
     ...WRONG_TYPES,
     ...quotedEach(['Income', 'INCOME', 'incomes', 'transfer', '', ' income']),
   ]),
-  refused('categories.wrong-types', FIELDS, 'A category is a text.', 'category', [
+  refusedFieldRule('categories.wrong-types', FIELDS, 'A category is a text.', 'category', [
     ...WRONG_TYPES,
     ...FORBIDDEN_TEXTS,
   ]),
-  refused(
+  refusedFieldRule(
     'descriptions.refused',
     FIELDS,
     'A description has at most 500 characters, counted as code points.',
@@ -173,7 +175,7 @@ export const fieldRules: ConformanceRule[] = [
     'description',
     [...['', text(500), text(500, '🏠'), text(250, 'e\u0301'), '\u0001\b\t\n\f\r\u001f\u007f']],
   ),
-  refused(
+  refusedFieldRule(
     'references.refused',
     FIELDS,
     'A reference has 1 to 180 characters, counted as code points.',

@@ -22,7 +22,11 @@ export function endpoints(context: Context): [path: string, options: RequestOpti
 }
 
 /** Sends a request to each endpoint with this Authorization header, or without one. */
-async function refused(context: Context, authorization: string | undefined, code: string): Promise<void> {
+async function expectRefusedKey(
+  context: Context,
+  authorization: string | undefined,
+  code: string,
+): Promise<void> {
   for (const [path, options] of endpoints(context)) {
     const headers = { ...options.headers, ...(authorization !== undefined && { authorization }) };
     const response = await context.account.stranger(path, { ...options, headers });
@@ -60,19 +64,19 @@ export const keyRules: ConformanceRule[] = [
     id: 'keys.missing',
     page: 'docs/api/error-codes.md#missing_key',
     sentence: 'Without a key every endpoint responds 401 missing_key.',
-    check: (context) => refused(context, undefined, 'missing_key'),
+    check: (context) => expectRefusedKey(context, undefined, 'missing_key'),
   },
   {
     id: 'keys.other-scheme',
     page: PAGE,
     sentence: 'A key is sent as Bearer: another scheme is no key.',
-    check: (context) => refused(context, 'Basic dXNlcjpwYXNzd29yZA==', 'missing_key'),
+    check: (context) => expectRefusedKey(context, 'Basic dXNlcjpwYXNzd29yZA==', 'missing_key'),
   },
   {
     id: 'keys.malformed',
     page: 'docs/api/error-codes.md#invalid_key',
     sentence: 'A key of the wrong form is 401 invalid_key on every endpoint.',
-    check: (context) => refused(context, 'Bearer conformance', 'invalid_key'),
+    check: (context) => expectRefusedKey(context, 'Bearer conformance', 'invalid_key'),
   },
   {
     id: 'keys.unknown',
@@ -81,7 +85,7 @@ export const keyRules: ConformanceRule[] = [
     check(context) {
       const { key } = context.account.options;
       const other = key.endsWith('A') ? 'B' : 'A';
-      return refused(context, `Bearer ${key.slice(0, -1)}${other}`, 'invalid_key');
+      return expectRefusedKey(context, `Bearer ${key.slice(0, -1)}${other}`, 'invalid_key');
     },
   },
   {

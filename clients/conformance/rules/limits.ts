@@ -18,7 +18,7 @@ const remainingOf = ({ headers }: Exchange) => Number(headers.get('x-ratelimit-r
 const retryAfterOf = ({ headers }: Exchange) => Number(headers.get('retry-after') ?? Number.NaN);
 
 /** The exchanges with the key of this account between two times. */
-const between = ({ history, options }: TestedAccount, from: number, to: number) =>
+const exchangesBetween = ({ history, options }: TestedAccount, from: number, to: number) =>
   history.filter(
     ({ account, sentAt, receivedAt }) => account === options.name && sentAt >= from && receivedAt <= to,
   );
@@ -49,7 +49,7 @@ export const remainingRules: ConformanceRule[] = [
         const response = await account.request(path, options);
         expectThat(response, response.status < 300, 'status 200 or 201');
         // Requests that left the window meanwhile no longer count.
-        const left = between(
+        const left = exchangesBetween(
           account,
           before.sentAt - 60_000 - SLACK_MS,
           response.receivedAt - 60_000 + SLACK_MS,
@@ -122,7 +122,7 @@ export const minuteRules: ConformanceRule[] = [
         Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 61,
         'a Retry-After of 1 to 60 seconds',
       );
-      const surely = between(account, refused.sentAt - 60_000 + SLACK_MS, refused.receivedAt).filter(
+      const surely = exchangesBetween(account, refused.sentAt - 60_000 + SLACK_MS, refused.receivedAt).filter(
         ({ status }) => status < 300,
       ).length;
       expectThat(

@@ -30,7 +30,7 @@ export async function threeDays(context: Context, each: number) {
 }
 
 /** Fails unless each of these queries is refused with an issue at this parameter. */
-async function refused(account: TestedAccount, name: string, values: string[]): Promise<void> {
+async function expectRefusedQueries(account: TestedAccount, name: string, values: string[]): Promise<void> {
   for (const value of values)
     expectError(await account.page({ [name]: value }), 422, 'invalid_query', [`/${name}`]);
 }
@@ -91,7 +91,7 @@ export const pageRules: ConformanceRule[] = [
         const { response, listed: got } = await listed({ ...period, limit });
         expectSame(response, got, all.slice(0, limit), 'the references');
       }
-      await refused(context.account, 'limit', [
+      await expectRefusedQueries(context.account, 'limit', [
         '0',
         '201',
         '-1',
@@ -150,7 +150,7 @@ export const pageRules: ConformanceRule[] = [
     async check(context) {
       const { account } = context;
       for (const name of ['from', 'to']) {
-        await refused(account, name, ['', 'today', '2026-02-29', '2026-01-01T00:00:00Z']);
+        await expectRefusedQueries(account, name, ['', 'today', '2026-02-29', '2026-01-01T00:00:00Z']);
       }
       expectError(await account.page({ from: '2026-01-02', to: '2026-01-01' }), 422, 'invalid_query', [
         '/from',

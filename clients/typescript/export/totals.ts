@@ -23,7 +23,7 @@ function emptyTotals(): Totals {
   return { income: { count: 0, pence: 0n }, expense: { count: 0, pence: 0n } };
 }
 
-function add(totals: Totals, { type, amountPence }: SummedEntry): void {
+function addToTotals(totals: Totals, { type, amountPence }: SummedEntry): void {
   totals[type].count++;
   totals[type].pence += BigInt(amountPence);
 }
@@ -31,7 +31,7 @@ function add(totals: Totals, { type, amountPence }: SummedEntry): void {
 /** The sums of income and expense. */
 export function totalsOf(entries: Iterable<SummedEntry>): Totals {
   const totals = emptyTotals();
-  for (const entry of entries) add(totals, entry);
+  for (const entry of entries) addToTotals(totals, entry);
   return totals;
 }
 
@@ -54,8 +54,8 @@ export function totalsBy(by: GroupBy) {
       const group = by === 'month' ? entry.date.slice(0, 7) : (entry.category ?? null);
       const totals = groups.get(group) ?? emptyTotals();
       groups.set(group, totals);
-      add(totals, entry);
-      add(all, entry);
+      addToTotals(totals, entry);
+      addToTotals(all, entry);
     },
     groups(): [Group, Totals][] {
       return [...groups].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));

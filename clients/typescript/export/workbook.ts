@@ -49,7 +49,7 @@ const styles =
     .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('')}</cellXfs></styleSheet>`;
 
-const partsOf = (names: readonly string[]) => ({
+const workbookParts = (names: readonly string[]) => ({
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
     `<Override PartName="/${PROPERTIES}" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>` +
@@ -98,7 +98,7 @@ export function workbookOf(
   sheets: Readonly<Record<string, Rows>>,
 ): Uint8Array<ArrayBuffer> {
   const parts = {
-    ...partsOf(Object.keys(sheets)),
+    ...workbookParts(Object.keys(sheets)),
     [PROPERTIES]: propertiesOf(title),
     ...Object.fromEntries(
       Object.values(sheets).map((rows, index) => [`xl/${partOf(index)}`, worksheetOf(rows)]),

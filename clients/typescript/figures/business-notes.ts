@@ -8,11 +8,11 @@ import { type AmountReading, type BusinessFigures, isBeyond, type SourceFigures 
 import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
 
-type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
+type NamedBusiness = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
 
 const REGIONS = new Intl.DisplayNames('en-GB', { type: 'region' });
 
-export function businessName({ type, countryCode, name }: Named): string {
+export function businessName({ type, countryCode, name }: NamedBusiness): string {
   if (type === 'uk-property') return 'UK property';
   if (type !== 'foreign-property') return `${type === 'self-employment' ? 'Self-employment' : type}: ${name}`;
   return countryCode === null ? 'Property abroad' : `Property in ${REGIONS.of(countryCode)}`;

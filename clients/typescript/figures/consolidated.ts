@@ -27,7 +27,7 @@ export function consolidatedOf(
   { start, isOfOneSource }: { start: number; isOfOneSource: boolean },
   reading: AmountReading,
 ): Consolidated {
-  const pence = sum(
+  const pence = sumOfLines(
     business.lines.filter(({ type, category }) => {
       const field = type === 'expense' ? fieldOf(business.type, type, category) : undefined;
       return field !== undefined && !field.isApart;
@@ -92,10 +92,10 @@ function turnoverOf(
         const { turnover } = (line.type === 'income' && fieldOf(type, 'income', line.category)) || {};
         return turnover === 'yes' || (withUnclear && turnover === 'unclear');
       });
-      return sum(inTurnover, reading);
+      return sumOfLines(inTurnover, reading);
     })
     .reduce((total, each) => total + each, 0n);
 }
 
-const sum = (lines: readonly FiguresLine[], reading: AmountReading) =>
+const sumOfLines = (lines: readonly FiguresLine[], reading: AmountReading) =>
   lines.reduce((total, line) => total + line[reading], 0n);

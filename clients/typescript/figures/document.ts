@@ -9,7 +9,7 @@ import type {
   SourceFigures,
   WithoutCategory,
 } from './period-figures.ts';
-import { TOTALS, totalOf } from './profit-totals.ts';
+import { profitTotal, TOTALS } from './profit-totals.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
 import { updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
@@ -90,8 +90,8 @@ const sums = (
   lines: lines.map(documentOfLine),
   totals: TOTALS.map((label) => ({
     label,
-    pence: Number(totalOf(label, sourceType, lines, ({ pence }) => pence)),
-    sharePence: Number(totalOf(label, sourceType, lines, ({ penceIfWhole }) => penceIfWhole)),
+    pence: Number(profitTotal(label, sourceType, lines, ({ pence }) => pence)),
+    sharePence: Number(profitTotal(label, sourceType, lines, ({ penceIfWhole }) => penceIfWhole)),
   })),
 });
 

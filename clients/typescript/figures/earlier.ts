@@ -28,7 +28,7 @@ type Value = Record<string, unknown>;
 export function earlierSnapshot(text: string, present: ComparableFigures): Snapshot {
   const document = parsedDocument(text);
   requireComparable(document, present);
-  const period = listOf(document.periods).at(-1) ?? {};
+  const period = listInDocument(document.periods).at(-1) ?? {};
   const { from, to } = period;
   if (!isDay(from) || !isDay(to)) throw new OwnFileError(DAMAGED);
   const now = present.year.periods.at(-1) as Days;
@@ -36,20 +36,20 @@ export function earlierSnapshot(text: string, present: ComparableFigures): Snaps
   if (to > now.to)
     throw new OwnFileError(`goes to ${to}, beyond ${now.to}: choose a later quarter, or an earlier file`);
   const only = document.source === null ? present.source : null;
-  const sources = listOf(period.businesses).flatMap((business) =>
-    listOf(business.sources).map(sourceOf(business)),
+  const sources = listInDocument(period.businesses).flatMap((business) =>
+    listInDocument(business.sources).map(sourceInDocument(business)),
   );
   const byId = new Map(sources.map((source) => [source.id, source]));
   const isOfAccount = present.sources.some(({ id }) => byId.has(id));
   if (!isOfAccount && sources.length > 0)
     throw new OwnFileError('is of another account: none of its sources is in this one');
   const entries = new Map<string, FigureEntry>();
-  for (const value of listOf(document.entries)) {
-    const entry = entryOf(value, byId);
+  for (const value of listInDocument(document.entries)) {
+    const entry = entryInSnapshot(value, byId);
     if (entries.has(entry.id) || entry.date < from || entry.date > to) throw new OwnFileError(DAMAGED);
     entries.set(entry.id, entry);
   }
-  requireSums(listOf(period.businesses), byId, entries);
+  requireSums(listInDocument(period.businesses), byId, entries);
   const isChosen = (source: FigureSource) => only === null || source.id === only;
   return {
     from,
@@ -110,9 +110,9 @@ function requireSums(
     const key = keyOf(entry.source.id, entry.figure.type, entry.figure.category);
     sums.set(key, (sums.get(key) ?? 0n) + figurePence(entry));
   }
-  for (const { id, lines } of businesses.flatMap((business) => listOf(business.sources))) {
+  for (const { id, lines } of businesses.flatMap((business) => listInDocument(business.sources))) {
     const source = sources.get(`${id}`);
-    for (const { type, category, pence, sharePence, statedPence } of listOf(lines)) {
+    for (const { type, category, pence, sharePence, statedPence } of listInDocument(lines)) {
       const ofEntries = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
       if (typeof pence !== 'number' || (ofEntries === undefined && statedPence === undefined))
@@ -129,13 +129,13 @@ function requireSums(
   if (sums.size > 0) throw new OwnFileError(DAMAGED);
 }
 
-function listOf(value: unknown): Value[] {
+function listInDocument(value: unknown): Value[] {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
   if (!isList) throw new OwnFileError(DAMAGED);
   return value;
 }
 
-const sourceOf =
+const sourceInDocument =
   ({ type, countryCode }: Value) =>
   ({ id, name, sharePercent, entriesAre, lines }: Value): FigureSource => {
     const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
@@ -147,9 +147,9 @@ const sourceOf =
       type: type as Source['type'],
       countryCode,
       percent: entriesAre === 'share' ? 100 : sharePercent,
-      stated: listOf(lines).flatMap(({ type, category, statedPence }) => {
+      stated: listInDocument(lines).flatMap(({ type, category, statedPence }) => {
         const pence = statedIn(statedPence);
-        if (!isType(type) || !isText(category)) throw new OwnFileError(DAMAGED);
+        if (!isEntryType(type) || !isText(category)) throw new OwnFileError(DAMAGED);
         return pence === 0n ? [] : [{ type, category, pence }];
       }),
     };
@@ -161,18 +161,18 @@ function statedIn(pence: unknown = 0): bigint {
   return BigInt(pence as number);
 }
 
-function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {
+function entryInSnapshot(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {
   const { id, date, type, category, amountPence, description, externalRef, figure } = value;
   const source = sources.get(`${value.sourceId}`);
   const counted = (figure ?? {}) as Value;
   const isOwn = counted.type === type && counted.category === category;
   const isFigure =
-    category === null ? figure === null || (isType(counted.type) && isText(counted.category)) : isOwn;
+    category === null ? figure === null || (isEntryType(counted.type) && isText(counted.category)) : isOwn;
   const isAmount = Number.isSafeInteger(amountPence) && Number(amountPence) > 0;
   const isEntry =
     isText(id) &&
     isDay(date) &&
-    isType(type) &&
+    isEntryType(type) &&
     isTextOrNull(category) &&
     isTextOrNull(description) &&
     isTextOrNull(externalRef);
@@ -192,4 +192,4 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-const isType = (value: unknown): value is EntryType => value === 'income' || value === 'expense';
+const isEntryType = (value: unknown): value is EntryType => value === 'income' || value === 'expense';

@@ -32,7 +32,7 @@ interface Wording {
 }
 
 /** A part of the difference, for people. */
-interface Difference extends Pick<EntryChange, 'pence' | 'sharePence'> {
+interface DifferencePart extends Pick<EntryChange, 'pence' | 'sharePence'> {
   because: string;
 }
 
@@ -41,7 +41,7 @@ export function differencesOf(
   { entries, shares, stated }: FigureChange,
   to: string,
   wording: Wording,
-): Difference[] {
+): DifferencePart[] {
   const { pounds, dayText = (day) => day, textOf = (text) => text, nameOf, place = '' } = wording;
   const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
   const earlier = entries.filter((each) => !isLater(each));

@@ -114,7 +114,7 @@ export function figuresOf(
   const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], days, facts));
   const businesses = groupBy(all, ({ source }) => businessKeyOf(source));
   return [...businesses.values()].map((ofBusiness) => {
-    const business = identityOf((ofBusiness[0] as SourceFigures).source);
+    const business = businessIdentity((ofBusiness[0] as SourceFigures).source);
     return {
       ...business,
       sources: ofBusiness,
@@ -146,7 +146,7 @@ export function businessKeyOf({
   return type === 'foreign-property' ? `${type} ${countryCode}` : id;
 }
 
-export const identityOf = ({
+export const businessIdentity = ({
   type,
   countryCode = null,
   name,

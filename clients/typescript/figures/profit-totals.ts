@@ -23,7 +23,7 @@ export function signIn(
   return isIncome ? 1 : isExpense ? -1 : 0;
 }
 
-export const totalOf = <Line extends CategoryOfType>(
+export const profitTotal = <Line extends CategoryOfType>(
   total: TotalLabel,
   sourceType: Parameters<typeof fieldOf>[0],
   lines: readonly Line[],

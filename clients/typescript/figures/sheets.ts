@@ -17,7 +17,7 @@ import {
   percentOf,
   type SourceFigures,
 } from './period-figures.ts';
-import { signIn, TOTALS, totalOf } from './profit-totals.ts';
+import { profitTotal, signIn, TOTALS } from './profit-totals.ts';
 import { figurePence, type Snapshot } from './snapshot.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
@@ -56,7 +56,7 @@ export function figuresSheets(
   return {
     Figures: [FIGURE_COLUMNS, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
-    Entries: [ENTRIES, ...entryRows(entries, labels)],
+    Entries: [ENTRIES, ...entrySheetRows(entries, labels)],
   };
 }
 
@@ -92,16 +92,21 @@ function figuresOfSource(
     ...amounts,
     sharePence: penceIfWhole,
     key: category,
-    cells: [...cellsOf(period, name), type, categoryLabel(labels, source.type, { type, category }), field],
+    cells: [
+      ...periodCells(period, name),
+      type,
+      categoryLabel(labels, source.type, { type, category }),
+      field,
+    ],
   }));
   const unsorted = (['income', 'expense'] as const).map((type) => ({
     ...own,
     pence: withoutCategory[`${type}Pence`],
     sharePence: undefined,
     ...{ refundPence: 0n, statedPence: 0n, key: WITHOUT },
-    cells: [...cellsOf(period, name), type, WITHOUT, ''],
+    cells: [...periodCells(period, name), type, WITHOUT, ''],
   }));
-  const totals = totalsBelow(lines, source.type, cellsOf(period, name));
+  const totals = totalsBelow(lines, source.type, periodCells(period, name));
   return [
     ...unsorted.filter(({ pence }) => pence > 0n),
     ...closed,
@@ -115,7 +120,7 @@ function figuresOfBusiness(
   labels: CategoryLabels,
 ): SheetFigure[] {
   const businessId = businessKeyOf((business.sources[0] as SourceFigures).source);
-  const own = cellsOf(period, businessName(business));
+  const own = periodCells(period, businessName(business));
   const figures = business.lines.map(({ type, category, field = '', pence, penceIfWhole }) => ({
     ...{ businessId, pence, sharePence: penceIfWhole, key: category },
     cells: [...own, type, categoryLabel(labels, business.type, { type, category }), field],
@@ -135,8 +140,8 @@ function totalsBelow(
 ): Omit<SheetFigure, 'businessId'>[] {
   if (lines.length === 0) return [];
   return TOTALS.map((total, index) => ({
-    pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
-    sharePence: totalOf(total, sourceType, lines, ({ penceIfWhole }) => penceIfWhole),
+    pence: profitTotal(total, sourceType, lines, ({ pence }) => pence),
+    sharePence: profitTotal(total, sourceType, lines, ({ penceIfWhole }) => penceIfWhole),
     key: total,
     cells: [...cells, 'total', total, total === 'Total expenses' ? fieldOfExpenses : ''],
     adds: lines.flatMap((line, place) => {
@@ -153,7 +158,7 @@ const totalFormula = (
   cellAt: (row: number) => string,
 ) => ['0', ...adds.map(({ rows, sign }) => `${sign < 0 ? '-' : '+'}${cellAt(row - rows)}`)].join('');
 
-const cellsOf = ({ name, from, to }: PeriodFigures, business: string): Cell[] => [
+const periodCells = ({ name, from, to }: PeriodFigures, business: string): Cell[] => [
   ...[name, dayCell(from), dayCell(to), withoutFormula(business)],
 ];
 
@@ -219,7 +224,7 @@ function shareFormula(pence: string, percent: string): string {
   return `${millions}*${share}+ROUND((${pence}-${millions}*1000000)*${share}/1000000,0)`;
 }
 
-function entryRows(entries: Snapshot['entries'], labels: CategoryLabels): Cell[][] {
+function entrySheetRows(entries: Snapshot['entries'], labels: CategoryLabels): Cell[][] {
   return [...entries.values()].map((entry, index) => {
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');

@@ -3,16 +3,16 @@ import { groupBy } from '../group-by.ts';
 import { fieldOf } from './fields.ts';
 import {
   type BusinessFigures,
+  businessIdentity,
   businessKeyOf,
   type CategoryOfType,
   type FiguresLine,
-  identityOf,
   inOrder,
   shareOf,
 } from './period-figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, isRefund, type Snapshot } from './snapshot.ts';
 
-interface Amounts {
+interface SumAndShare {
   /** The sum of the entries, and the stated sum. */
   pence: bigint;
   /** The account holder's share, as `penceIfWhole` of a line. */
@@ -20,7 +20,7 @@ interface Amounts {
 }
 
 /** The effect of one entry on one figure. */
-export interface EntryChange extends Amounts {
+export interface EntryChange extends SumAndShare {
   /** `moved`: to another source. `corrected`: another amount. `removed` is also an entry whose date has left the period. */
   kind: 'added' | 'removed' | 'moved' | 'recategorised' | 'corrected';
   /** Whether the entry is in this figure now. */
@@ -30,13 +30,13 @@ export interface EntryChange extends Amounts {
 }
 
 /** The effect of another percentage on the share of a source. */
-interface ShareChange extends Pick<Amounts, 'sharePence'> {
+interface ShareChange extends Pick<SumAndShare, 'sharePence'> {
   before: FigureSource;
   now: FigureSource;
 }
 
 /** Another stated sum of a source. */
-interface StatedChange extends Pick<Amounts, 'pence'> {
+interface StatedChange extends Pick<SumAndShare, 'pence'> {
   source: FigureSource;
   before: bigint;
   now: bigint;
@@ -44,8 +44,8 @@ interface StatedChange extends Pick<Amounts, 'pence'> {
 
 export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'field'> {
   business: Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
-  before: Amounts;
-  now: Amounts;
+  before: SumAndShare;
+  now: SumAndShare;
   /** The changes of entries, by date. */
   entries: EntryChange[];
   shares: ShareChange[];
@@ -53,7 +53,7 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
 }
 
 /** The figure of one source, while its changes are added. */
-interface Line extends CategoryOfType {
+interface FigureLine extends CategoryOfType {
   /** The source at that business, also if it belongs to another one now. */
   source: FigureSource;
   /** The source with the earlier and with the present percentage. */
@@ -70,15 +70,15 @@ interface Line extends CategoryOfType {
 /** Every figure with a change, in the order of the figures, also if its changes add up to nothing. */
 export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
   const [earlier, present] = [byId(before), byId(now)];
-  const lines = new Map<string, Line>();
-  const lineAt = (source: FigureSource, { type, category }: CategoryOfType): Line => {
+  const lines = new Map<string, FigureLine>();
+  const lineAt = (source: FigureSource, { type, category }: CategoryOfType): FigureLine => {
     const figure = { type, category };
     const key = JSON.stringify([businessKeyOf(source), source.id, figure.type, figure.category]);
     const known = lines.get(key);
     if (known) return known;
     const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
     const atBusiness = businessKeyOf(is) === businessKeyOf(source) ? is : source;
-    const line: Line = {
+    const line: FigureLine = {
       ...figure,
       source: atBusiness,
       before: was,
@@ -91,7 +91,7 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
     lines.set(key, line);
     return line;
   };
-  const lineOf = (entry: FigureEntry | undefined): Line | undefined =>
+  const lineOf = (entry: FigureEntry | undefined): FigureLine | undefined =>
     entry?.figure ? lineAt(entry.source, entry.figure) : undefined;
   for (const [at, { sources }] of [before, now].entries())
     for (const source of sources)
@@ -106,11 +106,11 @@ export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
     const change = { kind: kindOf(was, is), before: was, now: is };
     const [less, more] = [was ? figurePence(was) : 0n, is ? figurePence(is) : 0n];
     if (from === to) {
-      if (from && less !== more) add(from, { ...change, isHere: true, pence: more - less });
+      if (from && less !== more) addChange(from, { ...change, isHere: true, pence: more - less });
       continue;
     }
-    if (from) add(from, { ...change, isHere: false, pence: -less });
-    if (to) add(to, { ...change, isHere: true, pence: more });
+    if (from) addChange(from, { ...change, isHere: false, pence: -less });
+    if (to) addChange(to, { ...change, isHere: true, pence: more });
   }
   return figuresOfLines([...lines.values()], now);
 }
@@ -128,14 +128,14 @@ function kindOf(before: FigureEntry | undefined, now: FigureEntry | undefined): 
 }
 
 /** The share of an entry is the difference of two rounded sums, so that the shares of all entries add up to the share of the sum. */
-function add(line: Line, change: Omit<EntryChange, 'sharePence'>): void {
+function addChange(line: FigureLine, change: Omit<EntryChange, 'sharePence'>): void {
   const { percent } = line.before;
   const before = shareOf(line.pence, percent);
   line.pence += change.pence;
   line.entries.push({ ...change, sharePence: shareOf(line.pence, percent) - before });
 }
 
-function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureChange[] {
+function figuresOfLines(lines: readonly FigureLine[], { sources }: Snapshot): FigureChange[] {
   const businesses = groupBy(lines, (line) => businessKeyOf(line.source));
   const order = [...new Set([...sources.map(businessKeyOf), ...businesses.keys()])];
   return order.flatMap((key) => {
@@ -148,12 +148,13 @@ function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureCh
   });
 }
 
-function changeOf(lines: readonly Line[]): FigureChange {
-  const { type, category, source } = lines[0] as Line;
-  const sum = (amountOf: (line: Line) => bigint) => lines.reduce((total, line) => total + amountOf(line), 0n);
+function changeOf(lines: readonly FigureLine[]): FigureChange {
+  const { type, category, source } = lines[0] as FigureLine;
+  const sum = (amountOf: (line: FigureLine) => bigint) =>
+    lines.reduce((total, line) => total + amountOf(line), 0n);
   const day = ({ before, now }: EntryChange) => (now ?? before)?.date ?? '';
   return {
-    business: identityOf(source),
+    business: businessIdentity(source),
     type,
     category,
     field: fieldOf(source.type, type, category)?.path,

@@ -33,7 +33,7 @@ export function violationsOf(
 ): Violation[] {
   const { type, sources } = business;
   const ofBusiness = (field: string, rule: Violation['rule'], message: string) =>
-    violation({ sources }, field, rule, message);
+    newViolation({ sources }, field, rule, message);
   if (!SUMMARY_RULES[type])
     return [ofBusiness('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
   const year = taxYearName(FIRST_TAX_YEAR);
@@ -50,7 +50,7 @@ export function violationsOf(
 }
 
 /** The part of a summary with income and expenses, and the figures behind it. */
-interface Section {
+interface SummarySection {
   path: string;
   /** `countryCode` or `propertyId` of foreign property. */
   facts: Record<string, unknown>;
@@ -60,9 +60,17 @@ interface Section {
   lines: readonly FiguresLine[];
 }
 
-function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures, days: Days): Section[] {
+function sectionsOf(
+  summary: Record<string, unknown>,
+  business: BusinessFigures,
+  days: Days,
+): SummarySection[] {
   const { type, sources, lines } = business;
-  const section = (path: string, value: unknown, figures: Pick<Section, 'sources' | 'lines'>): Section => {
+  const section = (
+    path: string,
+    value: unknown,
+    figures: Pick<SummarySection, 'sources' | 'lines'>,
+  ): SummarySection => {
     const facts = value as Record<string, unknown>;
     return {
       path,
@@ -96,25 +104,27 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
 }
 
 /** The fact that names an item of property abroad. */
-function missingIn(section: Section, days: Days): Violation[] {
+function missingIn(section: SummarySection, days: Days): Violation[] {
   const { path, facts, sources } = section;
   const [source] = sources.map((each) => each.source);
   if (isOfEachProperty(days)) {
     if (typeof facts.propertyId === 'string') return [];
     const line = propertyIdLine(source?.name ?? '', '…');
     const text = `HMRC asks for its own id of each property abroad. Add a line to your rules: ${line}`;
-    return [violation(section, `${path}.propertyId`, 'required', text)];
+    return [newViolation(section, `${path}.propertyId`, 'required', text)];
   }
   if (/^[A-Z]{3}$/.test(String(facts.countryCode))) return [];
   const text = 'HMRC takes a code of three letters, and has none of this country: ask HMRC which one to use.';
-  return [violation(section, `${path}.countryCode`, 'required', text)];
+  return [newViolation(section, `${path}.countryCode`, 'required', text)];
 }
 
-function amountsIn(type: EntryType, section: Section, business: BusinessFigures): Violation[] {
+function amountsIn(type: EntryType, section: SummarySection, business: BusinessFigures): Violation[] {
   const [name, part] = section[type];
   const amounts = leavesOf(part);
   if (amounts.length === 0)
-    return [violation(section, name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.')];
+    return [
+      newViolation(section, name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.'),
+    ];
   const rules = Object.values(SUMMARY_RULES[business.type]?.[type] ?? {});
   const fieldAt = (path: string): SummaryField | undefined =>
     type === 'expense' && path === CONSOLIDATED.path
@@ -126,7 +136,7 @@ function amountsIn(type: EntryType, section: Section, business: BusinessFigures)
   return [
     ...both.map(([path, value]) => {
       const text = 'HMRC takes either consolidatedExpenses or this amount.';
-      return { ...violation(section, `${name}.${path}`, 'exclusive', text), value: Number(value) };
+      return { ...newViolation(section, `${name}.${path}`, 'exclusive', text), value: Number(value) };
     }),
     ...amounts.flatMap(([path, value]) => {
       const broken = brokenBy(value, fieldAt(path));
@@ -139,7 +149,7 @@ function amountsIn(type: EntryType, section: Section, business: BusinessFigures)
         broken.rule === 'minimum' ? line.refundIds : [...line.ids, ...line.refundIds],
       );
       const { rule, message } = broken;
-      return [{ ...violation(section, `${name}.${path}`, rule, message), value: Number(value), ids }];
+      return [{ ...newViolation(section, `${name}.${path}`, rule, message), value: Number(value), ids }];
     }),
   ];
 }
@@ -177,8 +187,8 @@ const leavesOf = (value: unknown): [path: string, value: unknown][] =>
       : [[name, each]],
   );
 
-const violation = (
-  { sources }: Pick<Section, 'sources'>,
+const newViolation = (
+  { sources }: Pick<SummarySection, 'sources'>,
   field: string,
   rule: Violation['rule'],
   message: string,

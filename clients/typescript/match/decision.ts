@@ -30,19 +30,19 @@ export type Decisions = ReadonlyMap<string, Decision>;
 
 export const NO_DECISIONS: Decisions = new Map();
 
-type RowContent = { reference: string } & Partial<PaymentFacts>;
+type HashedRow = { reference: string } & Partial<PaymentFacts>;
 
 /** The key of a row: its reference, and a hash of its content, because banks use references again and a browser keeps no rows. A file as a whole has no content. */
-export function contentKey({ reference, date, pence, text }: RowContent): string {
+export function contentKey({ reference, date, pence, text }: HashedRow): string {
   const facts = date === undefined ? '' : sha256Of(`${date} ${pence} ${text}`);
   return `${reference}:${facts.slice(0, 16)}`;
 }
 
 /** A decision is about a row and another record. It also applies to the same row in another file, and to no other row. */
-export const pairKey = (row: RowContent, storedId: string): string => `${contentKey(row)} ${storedId}`;
+export const pairKey = (row: HashedRow, storedId: string): string => `${contentKey(row)} ${storedId}`;
 
 /** The id of a row as the other record of a pair. Ids have no spaces. */
-export const recordIdOf = (row: RowContent): string => `row:${encodeURIComponent(contentKey(row))}`;
+export const recordIdOf = (row: HashedRow): string => `row:${encodeURIComponent(contentKey(row))}`;
 
 /** The ids of the records that a person has joined with rows, by the content key of the row. */
 export function joinedRecordIds(decisions: Decisions): Map<string, string[]> {

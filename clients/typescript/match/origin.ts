@@ -31,7 +31,7 @@ export function originOf(
   const isFrom = (name: string) => [...sums].some((pence) => isHashOf(storedRow, pence, name));
   if (isFrom(account)) return 'this';
   // A person chose a name without a number, perhaps after the entry was stored under the number.
-  return isFrom('') || numberOf(account) === '' ? 'unknown' : 'other';
+  return isFrom('') || accountDigits(account) === '' ? 'unknown' : 'other';
 }
 
 /**
@@ -82,14 +82,14 @@ export function prefixOf({ account, reference, isReferenceDerived }: Row): strin
 const DIGITS = 8;
 
 /** The end of the account number in a name; empty if the name has none. */
-function numberOf(name: string): string {
+function accountDigits(name: string): string {
   const digits = name.replace(/\D/g, '').slice(-DIGITS);
   return digits.length === DIGITS ? digits : '';
 }
 
 /** In files of another format an account has another name, with the same number. */
 export const isSameAccount = (one: string, other: string): boolean =>
-  one !== '' && (one === other || (numberOf(one) !== '' && numberOf(one) === numberOf(other)));
+  one !== '' && (one === other || (accountDigits(one) !== '' && accountDigits(one) === accountDigits(other)));
 
 /** Two files may be of one account if one of them has no name, or a name without a number: a person chooses such a name. */
 export const mayBeSameAccount = (one: string, other: string): boolean =>
@@ -97,4 +97,4 @@ export const mayBeSameAccount = (one: string, other: string): boolean =>
   one === '' ||
   other === '' ||
   isSameAccount(one, other) ||
-  !numberOf(one) !== !numberOf(other);
+  !accountDigits(one) !== !accountDigits(other);

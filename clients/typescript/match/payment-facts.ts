@@ -39,9 +39,10 @@ export const factKey = ({ date, pence, text }: PaymentFacts) => `${date} ${pence
 
 /** Whether two records have one amount or one description, within some days. */
 export const isNear = (one: PaymentFacts, other: PaymentFacts) =>
-  (hasAmount(one, other.pence) ||
-    hasAmount(other, one.pence) ||
+  (isOneOfAmounts(one, other.pence) ||
+    isOneOfAmounts(other, one.pence) ||
     (one.text === other.text && one.text !== '')) &&
   daysBetween(one.date, other.date) <= DAYS_APART_MAX;
 
-const hasAmount = ({ pence, amounts = [pence] }: PaymentFacts, amount: number) => amounts.includes(amount);
+const isOneOfAmounts = ({ pence, amounts = [pence] }: PaymentFacts, amount: number) =>
+  amounts.includes(amount);

@@ -14,7 +14,7 @@ import { type StoredRow, storedFacts, storedRowsOf } from './stored-row.ts';
 
 const factKeysOf = (row: Row) => row.amounts.map((pence) => factKey({ ...row, pence }));
 
-const isEqual = (row: Row, record: Row | StoredRow): boolean =>
+const hasEqualFacts = (row: Row, record: Row | StoredRow): boolean =>
   factKeysOf(row).includes(factKey('file' in record ? record : storedFacts(record)));
 
 /**
@@ -28,7 +28,7 @@ export function reusedIds(rows: readonly Row[], books: Books, compared: Readonly
   let equalEntries: ReturnType<typeof byKeys<StoredRow>> | undefined;
   const isProof = (row: Row, { storedEntries }: ComparedRow) =>
     storedEntries.length > 0 &&
-    (row.isReferenceDerived || isEqual(row, storedEntries as unknown as StoredRow));
+    (row.isReferenceDerived || hasEqualFacts(row, storedEntries as unknown as StoredRow));
   const proved = new Set<unknown>(
     [...compared].flatMap(([row, comparedRow]) =>
       isProof(row, comparedRow)
@@ -44,7 +44,7 @@ export function reusedIds(rows: readonly Row[], books: Books, compared: Readonly
     return equal.some((each) => each.file === file && !hasIdHere(each));
   };
   return (row: Row, record: Row | StoredRow): boolean => {
-    if (isEqual(row, record)) return false;
+    if (hasEqualFacts(row, record)) return false;
     if ('file' in record) return hasEqual(row, record.file) || hasEqual(record, row.file);
     const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
     equalEntries ??= byKeys(storedRowsOf([...books.byId.values()]), (each) => [factKey(storedFacts(each))]);

@@ -22,7 +22,7 @@ import type { DifferentRow } from './contradictions.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
-const COLUMNS = [
+const APP_CHANGE_COLUMNS = [
   'action',
   'property',
   'date',
@@ -35,12 +35,12 @@ const COLUMNS = [
 ] as const;
 
 /** `move`: to another property or business. `check`: a person has to see whether it is a payment. */
-export interface AppChange extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
+export interface AppChange extends Record<Exclude<(typeof APP_CHANGE_COLUMNS)[number], 'action'>, string> {
   action: 'change' | 'move' | 'remove' | 'check';
 }
 
 /** A line before it has the content of its entry. */
-type Line = Pick<AppChange, 'action' | 'id' | 'reason'> & Partial<Pick<AppChange, 'is' | 'shouldBe'>>;
+type ChangeLine = Pick<AppChange, 'action' | 'id' | 'reason'> & Partial<Pick<AppChange, 'is' | 'shouldBe'>>;
 
 interface AppChangesInput extends ComparedFiles {
   rules: { text: string } | undefined;
@@ -80,14 +80,14 @@ export function appChangesOf(
 }
 
 /** Entries of payments that have other facts in another file: no row is preferred. */
-const linesOfDifferentRows = (different: readonly DifferentRow[]): Line[] =>
+const linesOfDifferentRows = (different: readonly DifferentRow[]): ChangeLine[] =>
   different.flatMap(({ row, firstRow, storedRow = [], differing }) => {
     const reason = `${rowName(firstRow)} and ${rowName(row)} are this payment, and differ in ${differing}. Reconcile the right file alone.`;
-    return storedRow.map(({ stored }): Line => ({ action: 'check', id: stored.id, reason }));
+    return storedRow.map(({ stored }): ChangeLine => ({ action: 'check', id: stored.id, reason }));
   });
 
 /** Entries that differ from their rows. */
-function linesOfRows(compared: AppChangesInput): Line[] {
+function linesOfRows(compared: AppChangesInput): ChangeLine[] {
   const rows = groupBy(compared.entries, rowKey).values();
   return [...rows].flatMap((parts) => {
     const differing = parts.map((part) => differenceOf(part, compared));
@@ -98,7 +98,7 @@ function linesOfRows(compared: AppChangesInput): Line[] {
 }
 
 /** A stored entry that is not as its row. */
-interface Difference {
+interface EntryDifference {
   stored: Transaction;
   fields: readonly DifferingField[];
   /** The source that has it, if the row is of another one. */
@@ -108,7 +108,10 @@ interface Difference {
 }
 
 /** The entry to correct for the entry of a file, if there is one. */
-function differenceOf(compared: ComparedEntry, { wrongSource }: AppChangesInput): Difference | undefined {
+function differenceOf(
+  compared: ComparedEntry,
+  { wrongSource }: AppChangesInput,
+): EntryDifference | undefined {
   switch (compared.matchStatus) {
     case 'conflict': {
       const { stored, fields } = compared;
@@ -140,14 +143,14 @@ function differenceOf(compared: ComparedEntry, { wrongSource }: AppChangesInput)
 /** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
 function linesOfSplit(
   parts: readonly ComparedEntry[],
-  differing: readonly (Difference | undefined)[],
+  differing: readonly (EntryDifference | undefined)[],
   compared: AppChangesInput,
-): Line[] {
+): ChangeLine[] {
   const [firstPart] = parts as [ComparedEntry];
   const name = rowName(firstPart);
   const surplus = new Set(parts.flatMap(surplusOf).map(({ stored }) => stored.id));
   const used = new Set<string>();
-  const changed = parts.flatMap((part, index): Line[] => {
+  const changed = parts.flatMap((part, index): ChangeLine[] => {
     const difference = differing[index];
     if (!difference || surplus.has(difference.stored.id) || used.has(difference.stored.id)) return [];
     const { stored } = difference;
@@ -159,26 +162,26 @@ function linesOfSplit(
   const holder = compared.books.byReference.get(firstPart.whole.reference)?.stored;
   if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
     const why = `The rules split ${name} in another way, and its reference belongs to entry ${holder.id}: correct the entry by hand.`;
-    return [...used, ...surplus].map((id): Line => ({ action: 'check', id, reason: why }));
+    return [...used, ...surplus].map((id): ChangeLine => ({ action: 'check', id, reason: why }));
   }
   const reason = `${differing[0]?.isOpen ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
     ...changed.map((line) => ({ ...line, reason })),
-    ...[...surplus].map((id): Line => ({ action: 'remove', id, reason })),
+    ...[...surplus].map((id): ChangeLine => ({ action: 'remove', id, reason })),
   ];
 }
 
 function linesOfDifference(
   read: FileEntry,
-  difference: Difference | undefined,
+  difference: EntryDifference | undefined,
   { source, books }: AppChangesInput,
-): Line[] {
+): ChangeLine[] {
   if (!difference) return [];
   const { stored, fields, movedFrom, isOpen } = difference;
   if (!movedFrom && fields.length === 0) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
   const contentIn = (side: NewTransaction | Transaction, property = '') =>
-    [...(movedFrom ? [property] : []), ...differing.map((field) => wordsOf(side, field))].join(', ');
+    [...(movedFrom ? [property] : []), ...differing.map((field) => fieldInWords(side, field))].join(', ');
   const target = read.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
   const name = rowName(read);
   const reasonOfRow = () => {
@@ -198,30 +201,30 @@ function linesOfDifference(
   ];
 }
 
-function linesOfLeftOut({ leftOutAndStored, rules }: AppChangesInput): Line[] {
+function linesOfLeftOut({ leftOutAndStored, rules }: AppChangesInput): ChangeLine[] {
   return leftOutAndStored.flatMap(({ storedEntries, file, row, rule }) => {
     const name = rowName({ file, row });
     const reason =
       rule === undefined
         ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
         : `The rule "${ruleAt(rules?.text ?? '', rule)}" leaves out ${name}.`;
-    return storedEntries.map(({ stored: { id } }): Line => ({ action: 'remove', id, reason }));
+    return storedEntries.map(({ stored: { id } }): ChangeLine => ({ action: 'remove', id, reason }));
   });
 }
 
-const linesOfGone = ({ gone }: Reconciliation): Line[] =>
+const linesOfGone = ({ gone }: Reconciliation): ChangeLine[] =>
   gone.map((entry) => {
     const action = entry.isCertain ? 'remove' : 'check';
     return { action, id: entry.id, reason: goneText(entry) };
   });
 
 /** Entries of the day and the description of a row that makes none. */
-const linesOfOmitted = ({ files }: Reconciliation): Line[] =>
+const linesOfOmitted = ({ files }: Reconciliation): ChangeLine[] =>
   files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];
       const reason = `${rowName({ file, row })} has its day and description, and makes no entry.`;
-      return entriesOfDay.map((id): Line => ({ action: 'remove', id, reason }));
+      return entriesOfDay.map((id): ChangeLine => ({ action: 'remove', id, reason }));
     }),
   );
 
@@ -229,22 +232,22 @@ const mayBeEarlier = (name: string) =>
   `It may be ${name}. Say whether it is, with --decide. If both are payments, it is not listed then.`;
 
 /** The headings of the columns, for people. */
-export const APP_CHANGE_HEADINGS: readonly string[] = COLUMNS.map((name) =>
+export const APP_CHANGE_HEADINGS: readonly string[] = APP_CHANGE_COLUMNS.map((name) =>
   name === 'shouldBe' ? 'should be' : name,
 );
 
 /** The list as CSV. No cell is a formula for a spreadsheet. */
 export function appChangesCsv(changes: readonly AppChange[]): string {
-  return csvOf(tableOf(changes).map((cells) => cells.map(withoutFormula)));
+  return csvOf(changesTable(changes).map((cells) => cells.map(withoutFormula)));
 }
 
 /** The list as an XLSX workbook. */
 export const appChangesWorkbook = (changes: readonly AppChange[]) =>
-  workbookOf('corrections', { Entries: tableOf(changes) });
+  workbookOf('corrections', { Entries: changesTable(changes) });
 
-const tableOf = (changes: readonly AppChange[]): string[][] => [
+const changesTable = (changes: readonly AppChange[]): string[][] => [
   [...APP_CHANGE_HEADINGS],
-  ...changes.map((change) => COLUMNS.map((name) => change[name])),
+  ...changes.map((change) => APP_CHANGE_COLUMNS.map((name) => change[name])),
 ];
 
 const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
@@ -252,7 +255,7 @@ const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of
 const entryText = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? []].flat().join(', ');
 
-function wordsOf(entry: NewTransaction | Transaction, field: ComparedField): string {
+function fieldInWords(entry: NewTransaction | Transaction, field: ComparedField): string {
   const value = field === 'amountPence' ? pounds(entry.amountPence) : (entry[field] ?? 'none');
   return `${FIELD_WORDS[field]} ${value}`;
 }

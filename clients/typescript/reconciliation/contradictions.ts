@@ -50,7 +50,9 @@ function differingFacts(one: Row, other: Row): string[] {
   const isOfCategory = categories.some((category) => otherCategories.includes(category));
   const areNamed = categories.length > 0 && otherCategories.length > 0;
   return [
-    ...(wholesOf(one).some((pence) => wholesOf(other).includes(pence)) ? [] : [FIELD_WORDS.amountPence]),
+    ...(amountsOfRow(one).some((pence) => amountsOfRow(other).includes(pence))
+      ? []
+      : [FIELD_WORDS.amountPence]),
     ...(isSameQuarter(one.date, other.date) ? [] : [FIELD_WORDS.date]),
     ...(areChosen && !isOfProperty ? ['property'] : []),
     ...(areNamed && !isOfCategory ? [FIELD_WORDS.category] : []),
@@ -58,7 +60,7 @@ function differingFacts(one: Row, other: Row): string[] {
 }
 
 /** The amount of the row, and of all that it sends: a list with one of its parts differs. */
-const wholesOf = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry }) => entry))];
+const amountsOfRow = ({ pence, parts }: Row) => [pence, signedSum(parts.map(({ entry }) => entry))];
 
 const partCategories = ({ parts }: Row) => parts.flatMap(({ entry }) => entry.category ?? []);
 

@@ -61,7 +61,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
   const rows = rowsOfFiles.flat();
   const byOutcome = groupBy(rows, ({ outcome }) => outcome);
 
-  const balances = balancesOf(input);
+  const balances = balancesOfFiles(input);
   const breaksOf = ({ breaks, continuity }: BalanceCheck) =>
     breaks.length + (continuity.state === 'broken' ? 1 : 0);
   const breaks = balances.flat().reduce((sum, check) => sum + breaksOf(check), 0);
@@ -126,7 +126,7 @@ function otherEntries(
 }
 
 /** The balances of each file. A payment that the bank has moved from one file to the next breaks none. */
-function balancesOf({ files, previous, matched }: ReconcileInput): BalanceCheck[][] {
+function balancesOfFiles({ files, previous, matched }: ReconcileInput): BalanceCheck[][] {
   return balanceChecks(files, previous?.closings).map((checks, index) =>
     checks.map((check) =>
       isMoved(check, files[index]?.name, matched.payments)

@@ -66,17 +66,17 @@ export interface ReconciledRow {
   rule?: { line: number; text: string };
   entries?: EntryOfRow[];
   /** The row or the part of it that a rule leaves out. */
-  leftOut?: (RowAmount & { part?: number })[];
+  leftOut?: (TypeAndAmount & { part?: number })[];
   /** Why the row has this outcome, where its entries do not show it. */
   reasons?: string[];
   /** The ids of the entries of its day and description that come from no row. */
   entriesOfDay?: string[];
 }
 
-type RowAmount = Pick<NewTransaction, 'type' | 'amountPence'>;
+type TypeAndAmount = Pick<NewTransaction, 'type' | 'amountPence'>;
 
 /** An entry of a row, with its stored entry, if there is one. */
-export interface EntryOfRow extends RowAmount {
+export interface EntryOfRow extends TypeAndAmount {
   /** The id of the stored entry; null if there is none. */
   id: string | null;
   sourceId: string;

@@ -13,14 +13,14 @@ import { type OmittedMatch, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
-interface RowsInput
+interface ReconciledRowsInput
   extends Pick<ComparedFiles, 'files' | 'repeated' | 'entries' | 'leftOutAndStored' | 'source'> {
   rules: { text: string } | undefined;
 }
 
 /** The rows of each file, each once and in their order. */
 export function reconciledRows(
-  input: RowsInput,
+  input: ReconciledRowsInput,
   besideOmitted: readonly OmittedMatch[],
   different: readonly DifferentRow[],
 ): ReconciledRow[][] {
@@ -45,7 +45,9 @@ export function reconciledRows(
     const rows = [...groupBy(findings, ({ row }) => row)].map(([row, ofRow]) => {
       const key = rowKey({ row, file: name });
       const differentRow = differentRowOf.get(key);
-      return differentRow ? asDifferent(differentRow) : besideEntry(merged(ofRow), omittedMatchOf.get(key));
+      return differentRow
+        ? asDifferent(differentRow)
+        : besideEntry(mergedFindings(ofRow), omittedMatchOf.get(key));
     });
     const contentOfRow = rowContents(result);
     return rows
@@ -59,7 +61,7 @@ const because = (row: number, outcome: ReconciledOutcome, reason: string): Recon
 };
 
 /** One row of several findings about it: the first outcome, and all reasons. */
-function merged(findings: readonly ReconciledRow[]): ReconciledRow {
+function mergedFindings(findings: readonly ReconciledRow[]): ReconciledRow {
   const [{ outcome }] = findings as [ReconciledRow];
   const reasons = findings.flatMap((finding) => finding.reasons ?? []);
   const leftOut = findings.flatMap((finding) => finding.leftOut ?? []);
@@ -71,7 +73,7 @@ function merged(findings: readonly ReconciledRow[]): ReconciledRow {
 function findingsOfEntries(
   entries: readonly ComparedEntry[],
   rowOfId: ReadonlyMap<string | undefined, string>,
-  input: RowsInput,
+  input: ReconciledRowsInput,
 ): ReconciledRow[] {
   return [...groupBy(entries, ({ row }) => row)].map(([row, parts]): ReconciledRow => {
     const isOfOtherRow = (part: ComparedEntry) => rowOfId.get(idInTheBooks(part)) !== rowKey(part);
@@ -111,7 +113,7 @@ function storedOf(compared: ComparedEntry): Transaction | undefined {
   }
 }
 
-function entryOfRow(compared: ComparedEntry, { source: ofFile }: RowsInput): EntryOfRow {
+function entryOfRow(compared: ComparedEntry, { source: ofFile }: ReconciledRowsInput): EntryOfRow {
   const { entry, part, source = ofFile } = compared;
   const storedEntry = storedOf(compared);
   const { type, amountPence, category = null } = storedEntry ?? entry;
@@ -126,7 +128,7 @@ function entryOfRow(compared: ComparedEntry, { source: ofFile }: RowsInput): Ent
   };
 }
 
-function findingsOfLeftOut({ name: file, result }: FileResult, input: RowsInput): ReconciledRow[] {
+function findingsOfLeftOut({ name: file, result }: FileResult, input: ReconciledRowsInput): ReconciledRow[] {
   const stored = new Set(input.leftOutAndStored.map(rowKey));
   return result.leftOut.map(({ row, part, rule, type, amountPence }): ReconciledRow => {
     const outcome = rule === undefined ? 'left out by hand' : 'left out';
@@ -139,7 +141,10 @@ function findingsOfLeftOut({ name: file, result }: FileResult, input: RowsInput)
   });
 }
 
-const decidingRule = (line: number | undefined, { rules }: RowsInput): Pick<ReconciledRow, 'rule'> =>
+const decidingRule = (
+  line: number | undefined,
+  { rules }: ReconciledRowsInput,
+): Pick<ReconciledRow, 'rule'> =>
   line === undefined ? {} : { rule: { line, text: ruleAt(rules?.text ?? '', line) } };
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {

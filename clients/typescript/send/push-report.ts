@@ -74,7 +74,7 @@ export function pushReport(
 ): string {
   const rows = push.files.flatMap((file, index) => {
     const closings = closingsByRow(file.result, balances[index]);
-    return rowsOfFile(push, file, whyNotSent).map((row) => ({ ...row, ...closings.get(row.row) }));
+    return reportRows(push, file, whyNotSent).map((row) => ({ ...row, ...closings.get(row.row) }));
   });
   const hasClosings = rows.some(({ closing }) => closing !== undefined);
   const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
@@ -94,7 +94,7 @@ const closingsByRow = ({ statements }: ImportResult, balances: readonly BalanceC
   );
 
 /** The lines of the report about one file, in the order of its rows. */
-function rowsOfFile(
+function reportRows(
   { entries, repeated, outcomes, unknown }: ReportedPush,
   { name, result }: FileResult,
   whyNotSent: string,

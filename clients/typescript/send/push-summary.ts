@@ -87,14 +87,14 @@ function sumsBy<
     .sort(([one], [two]) => (one < two ? -1 : 1))
     .map(([, group]) => ({
       ...groupOf(group[0] as Row),
-      ...totalOf(group),
+      ...totalOfRows(group),
       new: group.every(({ isNew }) => isNew === undefined)
         ? undefined
-        : totalOf(group.filter(({ isNew }) => isNew)),
+        : totalOfRows(group.filter(({ isNew }) => isNew)),
     }));
 }
 
-const totalOf = (rows: readonly { read: ReadEntry }[]): Total => ({
+const totalOfRows = (rows: readonly { read: ReadEntry }[]): Total => ({
   count: rows.length,
   pence: rows.reduce((sum, { read }) => sum + BigInt(read.entry.amountPence), 0n),
 });

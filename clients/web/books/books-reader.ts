@@ -84,7 +84,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
       if (!signal.aborted) set({ ...NOT_WAITING, status: 'read', entries, isComplete });
     } catch (error) {
       if (signal.aborted) return;
-      set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
+      set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: readingProblem(error) });
     }
   };
 
@@ -142,7 +142,7 @@ export const sourcesName = ({ sources }: Query): string =>
   sources.length === 1 ? (sources[0]?.name ?? '') : 'All properties and businesses';
 
 /** The problem for a person: what went wrong, and what to do. */
-function problemOf(error: unknown): string {
+function readingProblem(error: unknown): string {
   if (isKeyRefused(error)) {
     const refused = 'The key was refused: it was revoked, or the plan has no API access any more.';
     return `${refused} Press “Change key” and enter another one. What was read stays here until then.`;

@@ -32,7 +32,7 @@ const VIEWS = [
   { choice: 'figures', content: 'Figures of a quarter' },
 ] as const;
 
-export function Books(props: BooksProps) {
+export function BooksView(props: BooksProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]['choice']>('entries');
   const { imported } = props;
   // After an import, people want to see its entries.
@@ -77,7 +77,7 @@ function Entries({ ledger, sources, imported, isShown }: BooksProps) {
       {status === 'read' && entries.length === 0 && (
         <Nothing query={query} onReadAll={() => void reader.read({ ...query, ...ALL_DATES })} />
       )}
-      {entries.length > 0 && <Found key={sourceIds(query)} state={state} query={query} />}
+      {entries.length > 0 && <FoundEntries key={sourceIds(query)} state={state} query={query} />}
     </>
   );
 }
@@ -101,7 +101,7 @@ function Nothing({ query, onReadAll }: { query: Query; onReadAll: () => void }) 
   );
 }
 
-function Found({ state, query }: { state: BooksState; query: Query }) {
+function FoundEntries({ state, query }: { state: BooksState; query: Query }) {
   const { entries, labels, status, isComplete } = state;
   const [text, setText] = useState('');
   const found = useMemo(() => search(entries, text, labels), [entries, text, labels]);

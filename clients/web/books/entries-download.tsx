@@ -13,17 +13,17 @@ interface DownloadProps {
   query: Query;
 }
 
-export const MEDIA_TYPES: Record<ExportFormat, string> = {
+export const MEDIA_TYPES: Record<DownloadFormat, string> = {
   csv: 'text/csv;charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
 export function Download({ entries, query }: DownloadProps) {
-  const make = (format: ExportFormat) => {
+  const make = (format: DownloadFormat) => {
     for (const source of query.sources) {
       const own = entries.filter((entry) => entry.source.id === source.id);
       if (own.length === 0) continue;
-      download(`${fileNameOf(source, query)}.${format}`, exported(own, format), MEDIA_TYPES[format]);
+      download(`${fileNameOf(source, query)}.${format}`, exportedBytes(own, format), MEDIA_TYPES[format]);
     }
   };
   return (
@@ -49,10 +49,13 @@ function fileNameOf(source: Source, { from, to }: Query): string {
   );
 }
 
-type ExportFormat = 'csv' | 'xlsx';
+type DownloadFormat = 'csv' | 'xlsx';
 
 /** Entries as a file that `ledger push` and the Import tab read back. */
-function exported(entries: readonly Transaction[], format: ExportFormat): string | Uint8Array<ArrayBuffer> {
+function exportedBytes(
+  entries: readonly Transaction[],
+  format: DownloadFormat,
+): string | Uint8Array<ArrayBuffer> {
   const rows = [[...EXPORT_COLUMNS], ...entries.map(exportCells)];
   // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
   return format === 'csv' ? csvOf(rows) : workbookOf('entries', { Entries: rows });

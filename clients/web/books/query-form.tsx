@@ -49,7 +49,7 @@ export function QueryForm({ sources, query, onRead }: QueryFormProps) {
   }, [query]);
 
   const read = (id = sourceId) => {
-    const found = problemOf(fields.from.current, fields.to.current);
+    const found = periodProblem(fields.from.current, fields.to.current);
     setProblem(found);
     if (found) return fields[found.field].current?.focus();
     const [from, to] = [fields.from.current?.value || undefined, fields.to.current?.value || undefined];
@@ -173,7 +173,7 @@ function DateField({ name, label, fields, problem, onInput, onEnter }: DateField
 }
 
 /** A date that is no whole date, or the end of a period before its start. */
-function problemOf(from: HTMLInputElement | null, to: HTMLInputElement | null) {
+function periodProblem(from: HTMLInputElement | null, to: HTMLInputElement | null) {
   for (const [field, input] of [
     ['from', from],
     ['to', to],

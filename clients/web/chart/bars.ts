@@ -1,6 +1,6 @@
 /** Draws the bars by uPlot: income upwards, expense downwards. Loaded when the first chart is shown. */
 import UPlot from 'uplot';
-import { type Grouping, numberOf } from './months.ts';
+import { type Grouping, monthsSinceZero } from './months.ts';
 import { amountTicks, tickText } from './period-text.ts';
 
 interface BarsOptions {
@@ -99,7 +99,7 @@ function labelledPeriods({ periods, length }: Grouping, width: number): number[]
   const space = width / Math.max(periods.length, 1);
   const step = STEPS.find((each) => each * space >= LABEL_SPACE) ?? 240;
   const indexes = periods.map((_, index) => index);
-  return indexes.filter((index) => (numberOf(periods[index]?.first ?? '') / length) % step === 0);
+  return indexes.filter((index) => (monthsSinceZero(periods[index]?.first ?? '') / length) % step === 0);
 }
 
 function amountWidth({ ctx }: UPlot, texts: string[] | null, font: string): number {

@@ -5,7 +5,7 @@ import { monthText, poundsText } from '../page/format.ts';
 import { HeadRow } from '../page/head-row.tsx';
 import { Scrolling } from '../page/scrolling.tsx';
 import { useSize } from '../page/use-size.ts';
-import { grouped, type Month, sumOfPeriods, tableMonths } from './months.ts';
+import { groupedMonths, type Month, sumOfPeriods, tableMonths } from './months.ts';
 import { barName, chartInWords, periodName } from './period-text.ts';
 
 interface ChartProps {
@@ -26,7 +26,7 @@ export function Chart({ months, isStrip = false }: ChartProps) {
   const expense = useRef<HTMLSpanElement>(null);
   const size = useSize(place);
   const grouping = useMemo(
-    () => grouped(months, Math.max(12, Math.floor(size.width / BAR_SPACE))),
+    () => groupedMonths(months, Math.max(12, Math.floor(size.width / BAR_SPACE))),
     [months, size.width],
   );
   const { periods, length } = grouping;
@@ -76,7 +76,7 @@ type Elements = Record<'figure' | 'place' | 'income' | 'expense', RefObject<HTML
 function useBars(
   { figure, place, income, expense }: Elements,
   { width, height }: ReturnType<typeof useSize>,
-  grouping: ReturnType<typeof grouped>,
+  grouping: ReturnType<typeof groupedMonths>,
 ) {
   const isDark = useDark();
   const [pointed, setPointed] = useState<number>();

@@ -55,19 +55,19 @@ export function sumOfPeriods(all: Iterable<Sums>): Sums {
  * The shortest periods that are few enough. A period without entries is one with 0.
  * @param months oldest first
  */
-export function grouped(months: readonly Month[], periodsMax: number): Grouping {
+export function groupedMonths(months: readonly Month[], periodsMax: number): Grouping {
   const [first, last] = [months.at(0), months.at(-1)];
   if (!first || !last) return { length: 1, periods: [] };
   const countOf = (length: number) =>
-    Math.floor(numberOf(last.month) / length) - Math.floor(numberOf(first.month) / length) + 1;
+    Math.floor(monthsSinceZero(last.month) / length) - Math.floor(monthsSinceZero(first.month) / length) + 1;
   const length = LENGTHS.find((each) => countOf(each) <= periodsMax) ?? LENGTHS.at(-1) ?? 1;
-  const start = Math.floor(numberOf(first.month) / length);
+  const start = Math.floor(monthsSinceZero(first.month) / length);
   const periods = Array.from({ length: countOf(length) }, (_, index): ChartPeriod => {
     const from = (start + index) * length;
     return { first: monthOf(from), last: monthOf(from + length - 1), income: 0n, expense: 0n };
   });
   for (const { month, income, expense } of months) {
-    const period = periods[Math.floor(numberOf(month) / length) - start];
+    const period = periods[Math.floor(monthsSinceZero(month) / length) - start];
     if (!period) continue;
     period.income += income;
     period.expense += expense;
@@ -77,12 +77,12 @@ export function grouped(months: readonly Month[], periodsMax: number): Grouping 
 
 /** The rows of the table: every month from the first to the last, or of very long times only those with entries. */
 export function tableMonths(months: readonly Month[]): readonly Month[] {
-  const { length, periods } = grouped(months, TABLE_MONTHS_MAX);
+  const { length, periods } = groupedMonths(months, TABLE_MONTHS_MAX);
   return length === 1 ? periods.map(({ first, ...sums }) => ({ month: first, ...sums })) : months;
 }
 
 /** Months since January of the year 0. */
-export const numberOf = (month: string): number =>
+export const monthsSinceZero = (month: string): number =>
   Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
 
 function monthOf(number: number): string {

@@ -1,6 +1,6 @@
 /** Periods and amounts of the chart as texts in the visitor's English. */
 import { DAY, LOCALE, MONTH, monthText, poundsText } from '../page/format.ts';
-import { type ChartPeriod, type Grouping, numberOf, sumOfPeriods } from './months.ts';
+import { type ChartPeriod, type Grouping, monthsSinceZero, sumOfPeriods } from './months.ts';
 
 const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
 const MONTH_ALONE = new Intl.DateTimeFormat(LOCALE, { ...DAY, month: 'short' });
@@ -23,20 +23,24 @@ const NAMES: Record<number, string> = {
 /** `month`, `quarter`, `5-year period` */
 export const periodName = (length: number): string => NAMES[length] ?? `${length / 12}-year period`;
 
-const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
+const firstDayOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
 export function barName({ first, last }: ChartPeriod, length: number): string {
   if (length === 1) return monthText(first);
   const format = length < 12 ? MONTH : YEARS;
-  return length === 12 ? format.format(dateOf(first)) : format.formatRange(dateOf(first), dateOf(last));
+  return length === 12
+    ? format.format(firstDayOf(first))
+    : format.formatRange(firstDayOf(first), firstDayOf(last));
 }
 
 /** The text under a bar: the month, with its year when it is January or the first one; or the year. */
 export function tickText({ first }: ChartPeriod, length: number, isFirst: boolean): string {
-  if (length >= 12) return YEARS.format(dateOf(first));
-  const month = MONTH_ALONE.format(dateOf(first));
-  return isFirst || numberOf(first) % 12 === 0 ? `${month}\n${YEARS.format(dateOf(first))}` : month;
+  if (length >= 12) return YEARS.format(firstDayOf(first));
+  const month = MONTH_ALONE.format(firstDayOf(first));
+  return isFirst || monthsSinceZero(first) % 12 === 0
+    ? `${month}\n${YEARS.format(firstDayOf(first))}`
+    : month;
 }
 
 /** The amounts beside the chart, all in one form. Those below zero are expenses, and shown as the amounts that they are. */

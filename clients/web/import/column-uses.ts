@@ -48,7 +48,7 @@ export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' 
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
   }, {});
-  const entries = Map.groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryOf(name, uses));
+  const entries = Map.groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryColumn(name, uses));
   const withParts = [...entries].flatMap(([name, parts]) => {
     const { category, source } = uses[name] ?? {};
     const columns = parts.flatMap((part) => part.columns);
@@ -60,27 +60,29 @@ export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' 
 }
 
 /** The column whose entry the column is a part of: itself, or another one of the same direction. */
-function entryOf(name: string, uses: ColumnUses): string {
+function entryColumn(name: string, uses: ColumnUses): string {
   const { use, with: to = '' } = uses[name] ?? {};
-  return to !== '' && to !== name && isMoneyInOrOut(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
+  return to !== '' && to !== name && isMoneyInOrOut(use) && uses[to]?.use === use
+    ? entryColumn(to, uses)
+    : name;
 }
 
 type ShownTable = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
 /** The outcome of a read of the file: a result, a problem, or both. */
-type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
+type ReadOfFile = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
-const tableOf = ({ result, problem }: Read): ShownTable | undefined =>
+const shownTable = ({ result, problem }: ReadOfFile): ShownTable | undefined =>
   problem ? problem.table : result?.recognised;
 
 const columnLabel = (header: readonly string[], index: number) => header[index] || `Column ${index + 1}`;
 
 const useOf = (direction: 'in' | 'out') => (direction === 'in' ? 'moneyIn' : 'moneyOut');
 
-const questionsAbout = ({ problem }: Read, index: number): Question[] =>
+const questionsAbout = ({ problem }: ReadOfFile, index: number): Question[] =>
   eachColumn(problem?.questions).filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index));
 
 /** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
-function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
+function partsOfSum({ problem }: ReadOfFile): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
   const header = problem?.table?.header ?? [];
   const indexOf = (name: string) => columnIndex(name, header.map(headerKey), header.length) ?? -1;
   const amounts = eachColumn(problem?.questions).flatMap(({ amounts = [] }) => amounts);
@@ -92,13 +94,13 @@ function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'>
 }
 
 /** The use of each column by the reader. @param leavesOpen whether the question leaves the use open */
-export function foundUses(read: Read, leavesOpen: (question: Question) => boolean = () => true): Use[] {
-  const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = tableOf(read) ?? {};
+export function foundUses(read: ReadOfFile, leavesOpen: (question: Question) => boolean = () => true): Use[] {
+  const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = shownTable(read) ?? {};
   // A table shows its first rows and columns: an open column may be none of them.
   const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
   const width = Math.max(header.length, ...asked, ...sampleRows.map((row) => row.length));
   const kept = read.problem ? undefined : read.result?.recognised.choices.map;
-  const parts = partsOf(read);
+  const parts = partsOfSum(read);
   const fieldOf = (index: number) => {
     const amount = amounts.find((each) => each.columns.includes(index));
     if (amount) return useOf(amount.direction);
@@ -140,10 +142,10 @@ export interface FileColumn {
 }
 
 /** Those with a name, a value or a question. */
-export function fileColumns(read: Read & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
-  const { header = [], sampleRows = [], sums = [], amounts = [] } = tableOf(read) ?? {};
+export function fileColumns(read: ReadOfFile & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
+  const { header = [], sampleRows = [], sums = [], amounts = [] } = shownTable(read) ?? {};
   const found = foundUses(read);
-  const parts = partsOf(read);
+  const parts = partsOfSum(read);
   const [chosen, before] = [read.parseOptions.uses, read.usesOfRead].map((uses) =>
     chosenUses(header, uses, found),
   ) as [Chosen, Chosen];
@@ -151,7 +153,7 @@ export function fileColumns(read: Read & Pick<FileState, 'parseOptions' | 'usesO
   const kept = read.problem ? [] : (read.result?.recognised.choices.amounts ?? []);
   const indexOf = (name = '') => columnIndex(name, header.map(headerKey), found.length);
   const entryAt = (index: number): number => {
-    const name = chosen[index] && entryOf(nameForOptions(header, index), read.parseOptions.uses ?? {});
+    const name = chosen[index] && entryColumn(nameForOptions(header, index), read.parseOptions.uses ?? {});
     if (name !== undefined) return indexOf(name) ?? index;
     return amounts.find(({ columns }) => columns.includes(index))?.columns[0] ?? index;
   };
@@ -225,8 +227,12 @@ function withUse(
  * Questions about two columns of one use, and about a column that is read in another way because of a choice for another one.
  * @param before the uses as found without choices
  */
-export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: readonly Use[]): Question[] {
-  const { header = [] } = tableOf(read) ?? {};
+export function conflictsOf(
+  read: ReadOfFile,
+  uses: ColumnUses | undefined,
+  before: readonly Use[],
+): Question[] {
+  const { header = [] } = shownTable(read) ?? {};
   const found = foundUses(read);
   const chosen = chosenUses(header, uses, found);
   const label = (index: number) => `“${columnLabel(header, index)}”`;

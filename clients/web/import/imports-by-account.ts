@@ -12,7 +12,7 @@ interface ImportsOptions extends Omit<ImporterOptions, 'preferences' | 'files'> 
 /** @returns finds the work of the account of a session; without a session, the last one */
 export function importsByAccount({ storage, ...options }: ImportsOptions) {
   let account: string | undefined;
-  let work = begin(options);
+  let work = beginImport(options);
   return (session: Session | undefined) => {
     const opened = session?.account.accountId;
     if (opened === undefined || opened === account) return work;
@@ -22,12 +22,12 @@ export function importsByAccount({ storage, ...options }: ImportsOptions) {
     work.suggesting.setSession(undefined);
     const files = before.map(({ file }) => file);
     const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
-    work = begin({ ...options, onKeyRefused, preferences: preferencesIn(storage, opened), files });
+    work = beginImport({ ...options, onKeyRefused, preferences: preferencesIn(storage, opened), files });
     return work;
   };
 }
 
-function begin(options: ImporterOptions) {
+function beginImport(options: ImporterOptions) {
   const importer = createImporter(options);
   return { importer, suggesting: createSuggesting(importer.state, importer.handleRefusedKey) };
 }

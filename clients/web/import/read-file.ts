@@ -42,7 +42,8 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     set({ pending });
     let files: FileFacts[] = [];
     try {
-      for (const each of before) files.push(isUpToDate({ ...get(), ...each }) ? each : await readOne(each));
+      for (const each of before)
+        files.push(isReadUpToDate({ ...get(), ...each }) ? each : await readOne(each));
       await prepare({ files });
     } catch (error) {
       files = before.map((each) => ({ ...each, problem: asImportError(error) }));
@@ -86,13 +87,13 @@ const SETTINGS = [
   ...(['parseOptions', 'sources', 'source', 'isByRules'] as const),
   ...(['allCategories', 'categorising', 'rates'] as const),
 ];
-const settingsOf = (inputs: ReadInputs) => SETTINGS.map((name) => inputs[name]);
+const settingsOfInputs = (inputs: ReadInputs) => SETTINGS.map((name) => inputs[name]);
 
-const isUpToDate = ({ read, problem, ...inputs }: ReadInputs & FileFacts): boolean =>
+const isReadUpToDate = ({ read, problem, ...inputs }: ReadInputs & FileFacts): boolean =>
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
-  isSame(read.readSettings, settingsOf(inputs));
+  isSame(read.readSettings, settingsOfInputs(inputs));
 
 /** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
@@ -101,7 +102,7 @@ export async function readWith(
   before?: ReadFile,
 ): Promise<ReadFile | ImportError> {
   const { file, corrections, source } = inputs;
-  const readSettings = settingsOf(inputs);
+  const readSettings = settingsOfInputs(inputs);
   const options = readerOptions(inputs);
   try {
     const result = await read({ ...options, corrections });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  grouped,
+  groupedMonths,
   type Month,
   monthsOf,
   sumOfPeriods,
@@ -27,7 +27,7 @@ test('entries are summed by month, exactly and oldest first', () => {
 
 describe('periods', () => {
   test('are months while they fit, and those without entries have 0', () => {
-    const { length, periods } = grouped([month('2025-11'), month('2026-02')], 12);
+    const { length, periods } = groupedMonths([month('2025-11'), month('2026-02')], 12);
     expect(length).toBe(1);
     expect(periods.map(({ first, income, expense }) => [first, income, expense])).toEqual([
       ['2025-11', 100n, 5n],
@@ -45,7 +45,7 @@ describe('periods', () => {
     ['1900-02', '2026-02', 24, 120],
     ['0001-01', '9999-12', 24, 1_200],
   ])('from %s to %s, of which %d fit, have %d months', (first, last, most, length) => {
-    expect(grouped([month(first), month(last)], most).length).toBe(length);
+    expect(groupedMonths([month(first), month(last)], most).length).toBe(length);
   });
 
   test('of any months have the same sum, are in a row, and are no more than fit', () => {
@@ -55,7 +55,7 @@ describe('periods', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyMonth, { selector: (each) => each.month, minLength: 1 }), (months) => {
         months.sort((one, other) => (one.month < other.month ? -1 : 1));
-        const { periods } = grouped(months, 24);
+        const { periods } = groupedMonths(months, 24);
         expect(periods.length).toBeLessThanOrEqual(24);
         expect(sumOfPeriods(periods)).toEqual(sumOfPeriods(months));
         for (const [index, { last }] of periods.slice(0, -1).entries()) {
@@ -101,7 +101,7 @@ describe('texts', () => {
 
   test('for people who do not see the chart sum it up', () => {
     const months = [month('2025-11', 12_345n, 100n), month('2026-02', 2n * BigInt(LARGEST), 0n)];
-    expect(chartInWords(grouped(months, 24))).toBe(
+    expect(chartInWords(groupedMonths(months, 24))).toBe(
       'Bar chart of income and expense by month, Nov 2025 to Feb 2026. Income £180,143,985,094,943.27, expense £1.00. ' +
         'Most income: £180,143,985,094,819.82 in Feb 2026. Most expense: £1.00 in Nov 2025.',
     );

@@ -251,7 +251,7 @@ function uncheckedOf(statement: AccountStatement, { loose }: Walk, isRunning: bo
   const sentences: string[] = [];
   if (unread.length > 0) {
     sentences.push(
-      `${named(unread.map(({ row }) => row))} cannot be read, and the chain cannot pass what cannot be read.`,
+      `${rowsInWords(unread.map(({ row }) => row))} cannot be read, and the chain cannot pass what cannot be read.`,
     );
   }
   if (!isRunning) {
@@ -266,7 +266,7 @@ function uncheckedOf(statement: AccountStatement, { loose }: Walk, isRunning: bo
     const what = opening || closing ? known : 'no balances';
     sentences.push(`The file has ${what}: whether one of its rows is missing cannot be seen in it.`);
   } else if (loose.length > 0) {
-    const them = named(loose.toSorted((one, two) => one - two));
+    const them = rowsInWords(loose.toSorted((one, two) => one - two));
     sentences.push(
       `${them} ${loose.length === 1 ? 'is' : 'are'} not between two balances: nothing follows from ${loose.length === 1 ? 'it' : 'them'}.`,
     );
@@ -275,7 +275,7 @@ function uncheckedOf(statement: AccountStatement, { loose }: Walk, isRunning: bo
 }
 
 /** `Row 3`, `Rows 3, 4 and 5`, `Rows 3, 4, … and 90 more`. */
-function named(rows: readonly number[]): string {
+function rowsInWords(rows: readonly number[]): string {
   const shown = rows.slice(0, ROWS_NAMED).map(String);
   if (rows.length > ROWS_NAMED) shown.push(`${rows.length - ROWS_NAMED} more`);
   const last = shown.pop();

@@ -24,7 +24,7 @@ export function requireAmounts({ amounts = [] }: ImportOptions): void {
  * @returns undefined if a column is missing
  * @throws ImportError `invalid_option` for a column with two meanings
  */
-export function withAmounts<C extends Partial<Columns>>(
+export function withAmountColumns<C extends Partial<Columns>>(
   columns: C,
   { amounts = [], map = {} }: ImportOptions,
   indexOf: (name: string) => number | undefined,

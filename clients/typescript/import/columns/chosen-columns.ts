@@ -4,7 +4,7 @@ import { FIELDS, type Field, type Meaning } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
-import { amountNames, withAmounts } from './amount-columns.ts';
+import { amountNames, withAmountColumns } from './amount-columns.ts';
 import { columnIndex, columnsNamed } from './column-names.ts';
 import type { ChosenValues, Columns } from './layout.ts';
 
@@ -65,7 +65,7 @@ export function mapColumns(
     Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
   }
   const { date, ...rest } = columns;
-  return withAmounts({ ...rest, ...(date !== undefined && { date }) }, options, (name) =>
+  return withAmountColumns({ ...rest, ...(date !== undefined && { date }) }, options, (name) =>
     columnIndex(name, keys, cells.length),
   );
 }

@@ -1,7 +1,7 @@
 /** The evidence of a table about the currency of its amounts: columns, names of columns, and lines outside the rows. */
 import type { TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { markOf } from '../values/amounts.ts';
+import { currencyOfMark } from '../values/amounts.ts';
 import {
   currencyOfHeading,
   currencyOfLine,
@@ -64,7 +64,7 @@ export function tableCurrencies(
   return (cells) => [
     ...read.flatMap((index) => {
       const text = cells[index] ?? '';
-      const mark = markOf(text);
+      const mark = currencyOfMark(text);
       return mark === undefined ? [] : [{ says: mark, column: header[index] || 'the amount', text }];
     }),
     ...columns.account.map((index) => {
@@ -91,12 +91,14 @@ function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly nu
   if (qualifier === undefined) return false;
   if (OF_ANOTHER_AMOUNT.includes(qualifier)) return false;
   const amounts = keys.flatMap((other, index) =>
-    qualifier !== '' && AMOUNTS.some((name) => amountNames(qualifier, name).includes(other)) ? [index] : [],
+    qualifier !== '' && AMOUNTS.some((name) => qualifiedAmountNames(qualifier, name).includes(other))
+      ? [index]
+      : [],
   );
   return amounts.length === 0 || amounts.some((index) => read.includes(index));
 }
 
-const amountNames = (qualifier: string, name: string) => [
+const qualifiedAmountNames = (qualifier: string, name: string) => [
   `${qualifier}${name}`,
   `${qualifier}currency${name}`,
   `${name}${qualifier}`,

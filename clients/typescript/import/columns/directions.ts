@@ -6,7 +6,7 @@ import { hasMinus, isBlankAmount, penceOf } from '../values/amounts.ts';
 import { areWords, directionOf } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { meaningOf } from './chosen-columns.ts';
-import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
+import { columnCount, type PartialLayout, rowsWithMoney } from './layout.ts';
 
 /**
  * The meaning of a minus beside a word for the direction, by the amounts of the table:
@@ -110,7 +110,7 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
   const { columns, header, values, resolvedColumns, isTypeMapped = false } = layout;
   const { type, ...others } = columns;
   const read = new Set(Object.values(others).flat());
-  const width = widthOf(header, rows);
+  const width = columnCount(header, rows);
   const isDirection = (index: number) => {
     if (index === type && isTypeMapped) return true;
     const chosen = values?.get(index);

@@ -107,7 +107,7 @@ export const isUsable = <C extends Partial<Columns>>(columns: C | undefined): co
   columns?.date !== undefined && hasMoney(columns);
 
 /** The number of columns. */
-export const widthOf = (header: readonly string[], rows: readonly TableRow[]): number =>
+export const columnCount = (header: readonly string[], rows: readonly TableRow[]): number =>
   header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The indexes of all columns that are read. */

@@ -45,7 +45,7 @@ export function correctedRow(
   };
   if (parsed.amounts) result.amounts = parsed.amounts.map((each) => ({ ...each }));
   if (correction.date !== undefined) correctDate(result, cellValue(correction.date), notation, addProblem);
-  if (parsed.hasSeveralAmounts) requireWhole(correction, addProblem);
+  if (parsed.hasSeveralAmounts) requireSingleAmount(correction, addProblem);
   else correctAmount(result, correction, notation, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
   if (correction.category !== undefined && !parsed.hasSeveralAmounts)
@@ -107,7 +107,7 @@ function correctAmount(
 }
 
 /** A correction has one amount and one category, and names none of several amounts. */
-function requireWhole(correction: RowCorrection, addProblem: AddProblem): void {
+function requireSingleAmount(correction: RowCorrection, addProblem: AddProblem): void {
   const message = 'The row has several amounts: correct them in the file, or choose what their columns hold.';
   for (const field of ['amount', 'type', 'category'] as const)
     if (correction[field] !== undefined) addProblem(field, message);

@@ -63,7 +63,7 @@ function entriesOfRow(
   const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
-    const description = descriptionOf({ description: parsed.description, ...converted, ...own });
+    const description = entryDescription({ description: parsed.description, ...converted, ...own });
     const line = own.rule ?? rule;
     if (isLeftOut && line !== undefined) {
       leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });
@@ -77,7 +77,7 @@ function entriesOfRow(
   if (entries.length === 0) return { leftOut };
   const amounts = parsed.amounts?.map(({ type, pence }) => [type, pence]) ?? [];
   const categories = entries.map(({ entry }) => entry.category ?? null);
-  const content = [date, type, pence, ...amounts, categories, descriptionOf(parsed)];
+  const content = [date, type, pence, ...amounts, categories, entryDescription(parsed)];
   return { entries, leftOut, content: JSON.stringify(content) };
 }
 
@@ -86,15 +86,17 @@ export const describedOf = (parsed: ReadRow) => ({
   date: parsed.date,
   type: parsed.type,
   amountPence: parsed.pence,
-  description: descriptionOf(parsed),
+  description: entryDescription(parsed),
 });
 
 /** The description of the entries of a row. */
-const descriptionOf = ({ description, conversion }: Pick<ParsedRow, 'description' | 'conversion'>) =>
-  conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
+const entryDescription = ({ description, conversion }: Pick<ParsedRow, 'description' | 'conversion'>) =>
+  conversion
+    ? withTextAtEnd(description, conversion.text)
+    : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
 
 /** Joins both texts, and shortens the first to fit. */
-function withText(text: string, last: string): string {
+function withTextAtEnd(text: string, last: string): string {
   const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
   return first === '' ? last : `${first} - ${last}`;
 }

@@ -16,7 +16,7 @@ export function statementsOf(
   { parsedRows, statements: named = [] }: ParsedFile,
   { accountLabel, repeated }: ImportOptions,
 ): AccountStatement[] {
-  const accounts = new Set([...named, ...parsedRows.filter(isPayment)].map(({ account }) => account));
+  const accounts = new Set([...named, ...parsedRows.filter(isNotSkipped)].map(({ account }) => account));
   const nameOf = (account: string) => (accounts.size === 1 ? (accountLabel ?? account) : account);
   const found = new Map<StatementEnds | string, AccountStatement>();
   const statementOf = (key: StatementEnds | string, account: string, ends?: StatementEnds) => {
@@ -26,7 +26,7 @@ export function statementsOf(
   };
   for (const ends of named) statementOf(ends, nameOf(ends.account), ends);
   const contents = new Map<string, string>();
-  for (const parsed of parsedRows.filter(isPayment)) {
+  for (const parsed of parsedRows.filter(isNotSkipped)) {
     const { row, date, balance, currency, statement: ends } = parsed;
     const account = nameOf(parsed.account);
     const inCurrency = account !== '' && currency !== undefined ? `${account} ${currency}` : account;
@@ -52,4 +52,4 @@ export function statementsOf(
   return [...found.values()];
 }
 
-const isPayment = ({ skipReason }: ParsedRow) => skipReason === undefined;
+const isNotSkipped = ({ skipReason }: ParsedRow) => skipReason === undefined;

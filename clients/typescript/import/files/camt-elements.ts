@@ -154,7 +154,7 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
     else if (path === STATEMENT) handlers.end();
     if (unknown?.depth === paths.length) unknown = undefined;
   });
-  parse(parser, xml);
+  parseXml(parser, xml);
   if (!hasStatement) {
     const message =
       'The file is not CAMT.053: it has no statement (BkToCstmrStmt); download the statement of the account.';
@@ -168,7 +168,7 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
 
 const currencyOf = (attributes: Record<string, string> | false) => (attributes ? (attributes.Ccy ?? '') : '');
 
-function parse(parser: Parser, xml: string): void {
+function parseXml(parser: Parser, xml: string): void {
   try {
     parser.parse(xml);
   } catch (error) {

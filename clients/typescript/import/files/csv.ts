@@ -23,14 +23,14 @@ export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean):
     return rows;
   };
   const declared = /^\ufeff?"?sep=([^"])"?\n/i.exec(lines);
-  if (declared) return ended(parse(lines, declared[1] as string).slice(1));
+  if (declared) return ended(parseCsv(lines, declared[1] as string).slice(1));
   const previews = DELIMITERS.map((delimiter) => ({
     delimiter,
-    rows: parse(lines, delimiter, PREAMBLE_ROWS),
+    rows: parseCsv(lines, delimiter, PREAMBLE_ROWS),
   }));
   const recognised = previews.find(({ rows }) => hasHeader(rows));
   const delimiter = recognised?.delimiter ?? mostRegular(previews);
-  return ended(parse(lines, delimiter));
+  return ended(parseCsv(lines, delimiter));
 }
 
 /** An export of the ledger follows RFC 4180, so its texts keep their line ends. Other files may have stray quotes. */
@@ -39,7 +39,7 @@ function isLedgerExport(text: string): boolean {
 }
 
 /** With `preview`, only the first records, with any errors. */
-function parse(text: string, delimiter: string, preview?: number): TableRow[] {
+function parseCsv(text: string, delimiter: string, preview?: number): TableRow[] {
   const rows: TableRow[] = [];
   let cellCount = 0;
   let recordCount = 0;

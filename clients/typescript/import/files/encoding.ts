@@ -22,7 +22,7 @@ interface Decoded {
  * @throws ImportError `unreadable_file` for bytes that may contradict the encoding that the file declares, or each other
  */
 export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
-  const known = encoding ?? markOf(bytes) ?? byteOrderOf(bytes);
+  const known = encoding ?? encodingByMark(bytes) ?? byteOrderOf(bytes);
   if (known === 'windows-1252') return decoded(decodeWindows1252(bytes), known);
   if (known !== undefined) return decoded(new TextDecoder(known).decode(bytes), known);
   const { characters, broken } = countUtf8(bytes);
@@ -108,7 +108,7 @@ function declaredEncoding(bytes: Uint8Array): Encoding | undefined {
   return NAMES[(xml ?? ofx ?? charset ?? '').toLowerCase()];
 }
 
-function markOf([first, second, third]: Uint8Array): Encoding | undefined {
+function encodingByMark([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;

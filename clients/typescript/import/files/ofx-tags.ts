@@ -29,7 +29,7 @@ export function* ofxTags(source: string): Generator<OfxTag> {
     const end = part.indexOf('>');
     const [name] = end === -1 ? [] : (TAG.exec(part) ?? []);
     if (name !== undefined) {
-      if (found) yield withText(found);
+      if (found) yield withDecodedText(found);
       for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) line++;
       found = { tag: name.toUpperCase(), value: part.slice(end + 1, end + 1 + TEXT_LENGTH_MAX), line };
     } else if (found && !/^(!DOCTYPE|\?(xml|OFX))\b/i.test(part) && found.value.length < TEXT_LENGTH_MAX) {
@@ -37,10 +37,10 @@ export function* ofxTags(source: string): Generator<OfxTag> {
     }
     at = next;
   }
-  if (found) yield withText(found);
+  if (found) yield withDecodedText(found);
 }
 
-const withText = ({ tag, value, line }: OfxTag): OfxTag => ({
+const withDecodedText = ({ tag, value, line }: OfxTag): OfxTag => ({
   tag,
   line,
   value: decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1),

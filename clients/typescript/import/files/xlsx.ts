@@ -202,12 +202,13 @@ function addressOf(row: number, column: number): string {
 
 function cellText(cell: unknown, decimal: DecimalMark): string {
   if (cell instanceof NumberText) return decimalText(cell.text).replace('.', decimal);
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dayOf(cell);
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dayOfTime(cell);
   return cell === null || cell === undefined ? '' : String(cell);
 }
 
 /** A computed midnight may lack a fraction of a second. */
-const dayOf = (time: Date) => new Date(Math.round(time.getTime() / 1_000) * 1_000).toISOString().slice(0, 10);
+const dayOfTime = (time: Date) =>
+  new Date(Math.round(time.getTime() / 1_000) * 1_000).toISOString().slice(0, 10);
 
 /**
  * The number as Excel shows it. Excel stores a double with 17 digits (1.1 as 1.1000000000000001) and shows 15 of them. A shorter text

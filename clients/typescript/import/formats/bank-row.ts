@@ -52,7 +52,7 @@ export function referenceIn(account: string, reference: string): string {
 }
 
 /** The problem of an amount. Formats with a single decimal mark get no advice about another one. */
-function amountProblem(
+function bankAmountProblem(
   { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
   { isDecimalOpen }: BankRow,
 ): Pick<RowProblem, 'message' | 'option'> {
@@ -78,7 +78,8 @@ export function parsedBankRow(
   const timeProblem = problemOfTime(texts.date);
   if (timeProblem) addProblem('date', names.date, texts.date, { message: timeProblem });
   else if (!date) addProblem('date', names.date, texts.date, dateProblem);
-  if ('problem' in amount) addProblem('amount', names.amount, texts.amount, amountProblem(amount, bankRow));
+  if ('problem' in amount)
+    addProblem('amount', names.amount, texts.amount, bankAmountProblem(amount, bankRow));
   const sign: Evidence<EntryType>[] = pence
     ? [{ says: pence > 0 ? 'income' : 'expense', column: names.amount, text: texts.amount }]
     : [];

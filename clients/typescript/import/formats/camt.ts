@@ -35,7 +35,7 @@ interface CamtStatement {
   transactions: number;
 }
 
-const newStatement = (): CamtStatement => ({
+const newCamtStatement = (): CamtStatement => ({
   ends: { account: '' },
   currency: '',
   isPage: false,
@@ -52,10 +52,10 @@ const newStatement = (): CamtStatement => ({
 export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
   const parsedRows: ParsedRow[] = [];
   const statements: StatementEnds[] = [];
-  let statement = newStatement();
+  let statement = newCamtStatement();
   readCamt(text, {
     statement() {
-      statement = newStatement();
+      statement = newCamtStatement();
       statements.push(statement.ends);
       requireRows(statements.length);
     },
@@ -63,8 +63,8 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
       statement.isPage = fields.get('PgNb') !== '1' || fields.get('LastPgInd') === 'false';
     },
     days(fields) {
-      statement.ends.from = dateOf(fields.get('FrDtTm') ?? '');
-      statement.ends.to = dateOf(fields.get('ToDtTm') ?? '');
+      statement.ends.from = camtDate(fields.get('FrDtTm') ?? '');
+      statement.ends.to = camtDate(fields.get('ToDtTm') ?? '');
     },
     account(fields) {
       statement.ends.account = cleanText(fields.get('Id/IBAN') ?? fields.get('Id/Othr/Id') ?? '');
@@ -73,17 +73,17 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
     },
     balance(fields) {
       statement.currency ||= fields.get('Amt@Ccy') ?? '';
-      readBalance(statement, fields);
+      readCamtBalance(statement, fields);
     },
     summary(fields) {
       statement.named = Number(fields.get('TtlNtries/NbOfNtries') ?? 0);
     },
-    end: () => requireWhole(statement),
+    end: () => requireWholeStatement(statement),
     entry(entry) {
       statement.entries++;
       statement.transactions += entry.details.length;
       for (const payment of paymentsOf(entry))
-        parsedRows.push(parsedRowOf(parsedRows.length + 1, payment, statement, options));
+        parsedRows.push(rowOfCamt(parsedRows.length + 1, payment, statement, options));
       requireRows(parsedRows.length);
     },
   });
@@ -93,16 +93,16 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
 }
 
 /** @throws ImportError for a statement with fewer entries than it declares */
-function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatement): void {
+function requireWholeStatement({ ends, isPage, named, entries, transactions }: CamtStatement): void {
   if (isPage || !(named > Math.max(entries, transactions))) return;
   const message = `The file is not whole: the statement of ${ends.account.slice(0, 50) || 'the account'} says that it has ${named} entries, and has ${entries}; download it again.`;
   throw new ImportError('unreadable_file', message);
 }
 
 /** The opening balance of the day, else the closing balance of the previous statement. An unreadable balance counts as absent. */
-function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
+function readCamtBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
   const kind = fields.get('Tp/CdOrPrtry/Cd') ?? '';
-  const date = dateOf(dateField(fields, 'Dt'));
+  const date = camtDate(dateField(fields, 'Dt'));
   const amount = directedAmount(fields, fields.get('Amt') ?? '');
   if (date === undefined || !('pence' in amount) || (fields.get('Amt@Ccy') ?? 'GBP') !== (currency || 'GBP'))
     return;
@@ -168,7 +168,7 @@ function addUpTo(amount: ReadAmount, parts: readonly CamtPayment[]): boolean {
   return sum === BigInt(amount.pence);
 }
 
-function parsedRowOf(
+function rowOfCamt(
   row: number,
   payment: CamtPayment,
   statement: CamtStatement,
@@ -181,13 +181,13 @@ function parsedRowOf(
     row,
     statement: statement.ends,
     amount,
-    date: dateOf(date),
+    date: camtDate(date),
     dateProblem: { message: 'This is not a date of CAMT.' },
     currencies: [
       { says: payment.currency, column: NAMES.currency, text: payment.currency },
       { says: statement.currency, column: 'Acct/Ccy', text: statement.currency },
     ],
-    description: descriptionOf(entry, detail),
+    description: camtDescription(entry, detail),
     reference: referenceIn(options.accountLabel ?? statement.ends.account, reference),
     texts: { date, amount: amountText },
     directions: directionOfDetail(payment),
@@ -225,7 +225,7 @@ const dateField = (fields: CamtFields, name: string) =>
   fields.get(`${name}/Dt`) ?? fields.get(`${name}/DtTm`) ?? '';
 
 /** The bank's date, without time and zone. */
-const dateOf = (text: string) => readDate(text.slice(0, 10), 'ymd');
+const camtDate = (text: string) => readDate(text.slice(0, 10), 'ymd');
 
 /**
  * The amount with the sign of CdtDbtInd, which is the sign of the entry itself, even for a reversal: CRDT with RvslInd is a returned
@@ -243,7 +243,7 @@ function directedAmount(fields: CamtFields, text: string): ReadAmount {
 }
 
 /** The other party and the remittance information. In a reversal, the returned payment gives the parties. */
-function descriptionOf(entry: CamtFields, detail: CamtFields): string {
+function camtDescription(entry: CamtFields, detail: CamtFields): string {
   const isCredit = (detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd')) === 'CRDT';
   const party = `RltdPties/${isCredit === isReversal(entry) ? 'Cdtr' : 'Dbtr'}`;
   const name = detail.get(`${party}/Nm`) ?? detail.get(`${party}/Pty/Nm`) ?? '';

@@ -38,14 +38,14 @@ export function rowsOfJson(text: string): ParsedFile {
   try {
     value = parseJson(text);
   } catch (error) {
-    const message = `The file is not JSON${reasonOf(error)}.`;
+    const message = `The file is not JSON${duplicateKeyText(error)}.`;
     throw new ImportError('unreadable_file', message, 'format');
   }
   const page = isObject(value) && Array.isArray(value.transactions) ? transactionsOf(value) : value;
   const entries: unknown[] = Array.isArray(page) ? page : [page];
   requireRows(entries.length);
   return {
-    parsedRows: entries.map((entry, index) => parsedRowOf(entry, index + 1)),
+    parsedRows: entries.map((entry, index) => rowOfEntry(entry, index + 1)),
     columnNames: COLUMN_NAMES,
   };
 }
@@ -68,21 +68,23 @@ function rowOfLine(line: string, row: number): ParsedRow {
     value = parseJson(line);
   } catch (error) {
     // Also a RangeError, for brackets in brackets.
-    const message = `The line is not JSON${reasonOf(error)}.`;
+    const message = `The line is not JSON${duplicateKeyText(error)}.`;
     return emptyRow(row, [{ column: '', value: line.slice(0, 100), message }]);
   }
-  return parsedRowOf(value, row);
+  return rowOfEntry(value, row);
 }
 
 /** The text of a number in another notation than a whole number: 450.00, 1e2. The API accepts none. */
-class NumberText {
+class OtherNumberText {
   constructor(readonly text: string) {}
 }
 
 /** @throws SyntaxError, also for a repeated member */
 function parseJson(text: string): unknown {
   const value = parse(text, undefined, (number) =>
-    /^-?\d+$/.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : new NumberText(number),
+    /^-?\d+$/.test(number) && Number.isSafeInteger(Number(number))
+      ? Number(number)
+      : new OtherNumberText(number),
   );
   // The parser accepts a repeated member with equal values.
   if (membersIn(text) > membersOf(value)) throw new SyntaxError('Duplicate key');
@@ -103,7 +105,7 @@ function membersIn(text: string): number {
 }
 
 function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null || value instanceof NumberText) return 0;
+  if (typeof value !== 'object' || value === null || value instanceof OtherNumberText) return 0;
   const values = Object.values(value);
   return values.reduce(
     (sum: number, each) => sum + membersOf(each),
@@ -111,7 +113,7 @@ function membersOf(value: unknown): number {
   );
 }
 
-const reasonOf = (error: unknown) => {
+const duplicateKeyText = (error: unknown) => {
   const [found, name] =
     /Duplicate key(?: '(.{1,100}?)')?/.exec(error instanceof Error ? error.message : '') ?? [];
   if (found === undefined) return '';
@@ -145,7 +147,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parsedRowOf(value: unknown, row: number): ParsedRow {
+function rowOfEntry(value: unknown, row: number): ParsedRow {
   if (!isObject(value)) {
     const message = 'This is not an entry: an object with date, type and amountPence.';
     return emptyRow(row, [{ column: '', value: asText(value), message }]);
@@ -223,7 +225,7 @@ function problemOfText(value: unknown, most: number): string | undefined {
 
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (value instanceof NumberText) return value.text.slice(0, 200);
+  if (value instanceof OtherNumberText) return value.text.slice(0, 200);
   // No member of an entry is an object or array, and its content may have any size and depth.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   return String(value).slice(0, 200);

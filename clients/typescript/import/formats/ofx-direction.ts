@@ -35,7 +35,7 @@ export function directionOfType(fields: Fields): EntryType | undefined {
   return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
 }
 
-const amountTextOf = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
+const ofxAmountText = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
 
 /**
  * The statements whose signs say nothing for certain: types do not agree with them, but for one, and a minus is not on most rows. Of a card,
@@ -46,13 +46,13 @@ export function openStatements<S extends { isCard: boolean }>(items: readonly Of
   const isOpen = ([{ isCard }, rows]: [S, OfTransaction<S>[]]) => {
     const typed = rows.filter(({ fields }) => directionOfType(fields));
     const agree = typed.filter(
-      (row) => hasMinus(amountTextOf(row)) === (directionOfType(row.fields) === 'expense'),
+      (row) => hasMinus(ofxAmountText(row)) === (directionOfType(row.fields) === 'expense'),
     );
     const contradict = typed.length - agree.length;
-    const isSigned = rows.some((row) => hasMinus(amountTextOf(row)));
+    const isSigned = rows.some((row) => hasMinus(ofxAmountText(row)));
     if (typed.length === rows.length) return contradict > 0 && !isSigned;
     if (agree.length > contradict && contradict <= 1) return false;
-    const texts = rows.map((row) => ({ text: amountTextOf(row), description: descriptionTextOf(row) }));
+    const texts = rows.map((row) => ({ text: ofxAmountText(row), description: descriptionTextOf(row) }));
     const isPaidOff = texts.some(({ text, description }) => hasMinus(text) && isCardPayment(description));
     return isCard || isPaidOff || typed.length > agree.length || !isMinusOut(texts);
   };
@@ -74,7 +74,7 @@ export function requireSettledSigns<S extends { ends: { account: string } }>(
 ): void {
   const amounts = items
     .filter(({ statement }) => open.has(statement))
-    .map((item) => ({ text: amountTextOf(item) }));
+    .map((item) => ({ text: ofxAmountText(item) }));
   if (amounts.length === 0) return;
   const accounts = items.map(({ statement }) => statement.ends.account);
   const question = signQuestion({ name: 'TRNAMT', columns: [] }, amounts);

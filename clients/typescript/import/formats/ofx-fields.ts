@@ -24,7 +24,7 @@ export const MONEY_VALUE = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
 
 export const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
 
-interface Transaction {
+interface OfxTransaction {
   name: string;
   fields: Fields;
   problems: RowProblem[];
@@ -34,7 +34,7 @@ interface Transaction {
 const REPEATED = ['NAME', ...UNREAD];
 
 export function addField(
-  { name, fields, problems }: Transaction,
+  { name, fields, problems }: OfxTransaction,
   tag: string,
   value: string,
   line: number,

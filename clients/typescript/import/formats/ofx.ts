@@ -37,7 +37,7 @@ interface Statement {
   lastDate: string;
 }
 
-const newStatement = (tag = ''): Statement => ({
+const newOfxStatement = (tag = ''): Statement => ({
   ends: { account: '' },
   account: new Map(),
   balance: new Map(),
@@ -78,7 +78,7 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
     const correctedBy = isCorrection(item) ? undefined : corrections.get(idInAccount(item, 'FITID'));
     const isOpen = open.has(item.statement);
     const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
-    return parsedRowOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
+    return rowOfOfx(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
   skipAnswered(parsedRows, options.rowMeanings);
   markRelations(parsedRows, options.rowMeanings);
@@ -88,7 +88,7 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
 function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnds[] } {
   const items: OfxItem[] = [];
   const statements: StatementEnds[] = [];
-  let statement = newStatement();
+  let statement = newOfxStatement();
   let item: OfxItem | undefined;
   /** The group of elements around the tag: an account, a balance, investments, or one whose amounts are no payments. */
   let group = '';
@@ -100,7 +100,7 @@ function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnd
     return begun;
   };
   const finish = () => {
-    const date = dateOf(item?.fields.get('DTPOSTED') ?? '') ?? '';
+    const date = ofxDate(item?.fields.get('DTPOSTED') ?? '') ?? '';
     if (date > statement.lastDate) statement.lastDate = date;
     item = undefined;
   };
@@ -111,13 +111,13 @@ function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnd
     if (tag === 'STMTTRN' || tag === 'STMTTRNP') item = begin(tag, line);
     else if (/^\w*STMTRS$/.test(tag)) {
       finish();
-      statement = newStatement(tag);
+      statement = newOfxStatement(tag);
       group = '';
       statements.push(statement.ends);
       requireRows(statements.length);
     } else if (/^\/\w*STMTRS$/.test(tag)) {
       finish();
-      statement = newStatement();
+      statement = newOfxStatement();
     } else if (item) {
       if (tag === `/${item.name}` || /^\/(BANKTRANLISTP?|INVTRANLIST)$/.test(tag)) finish();
       else addField(item, tag, value, line);
@@ -132,9 +132,9 @@ function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnd
     else if (NO_PAYMENTS.test(group)) continue;
     else if (isGroup(tag) && value === '') group = tag;
     else if (tag === 'CURDEF') statement.currency = value;
-    else if (tag === 'DTSTART') statement.ends.from = dateOf(value);
-    else if (tag === 'DTEND') statement.ends.to = dateOf(value);
-    else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
+    else if (tag === 'DTSTART') statement.ends.from = ofxDate(value);
+    else if (tag === 'DTEND') statement.ends.to = ofxDate(value);
+    else if (isUnknownMoney(tag, value, statements.at(-1) === statement.ends)) {
       begin(tag, line).fields.set('TRNAMT', value);
     }
   }
@@ -147,7 +147,7 @@ function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnd
 }
 
 /** Whether an element around transactions may be unknown money. Outside of statements, only its name shows it. */
-function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
+function isUnknownMoney(tag: string, value: string, isInStatement: boolean): boolean {
   if (NO_MONEY.test(tag)) return false;
   return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY_VALUE.test(value);
 }
@@ -179,7 +179,7 @@ interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
   correctedBy: number | undefined;
 }
 
-function parsedRowOf(row: number, item: OfxItem, options: OfxOptions): ParsedRow {
+function rowOfOfx(row: number, item: OfxItem, options: OfxOptions): ParsedRow {
   const { fields, statement, problems } = item;
   const { account, currency, ends } = statement;
   const field = (name: string) => fields.get(name) ?? '';
@@ -194,7 +194,7 @@ function parsedRowOf(row: number, item: OfxItem, options: OfxOptions): ParsedRow
     row,
     statement: ends,
     texts,
-    date: dateOf(texts.date),
+    date: ofxDate(texts.date),
     dateProblem: { message: 'This is not a date of OFX.' },
     amount: options.isSpent ? negated(readOfxAmount(texts.amount)) : readOfxAmount(texts.amount),
     directions: said ? [{ says: said, column: 'TRNTYPE', text: type }] : [],
@@ -205,7 +205,7 @@ function parsedRowOf(row: number, item: OfxItem, options: OfxOptions): ParsedRow
     ...ofxDescription(field),
     reference: referenceIn(options.accountLabel ?? account.get('ACCTID') ?? '', fitid),
     problems: [...problems, ...problemsOf(item)],
-    skipReason: skipReasonOf(item, options),
+    skipReason: ofxSkipReason(item, options),
   };
   return parsedBankRow(bankRow, NAMES, options);
 }
@@ -227,7 +227,7 @@ function problemsOf({ name, line, fields }: OfxItem): RowProblem[] {
 const isCorrection = ({ fields }: Pick<OfxItem, 'fields'>) =>
   fields.has('CORRECTFITID') || fields.has('CORRECTACTION');
 
-function skipReasonOf({ name, fields }: OfxItem, { correctedBy }: OfxOptions): string | undefined {
+function ofxSkipReason({ name, fields }: OfxItem, { correctedBy }: OfxOptions): string | undefined {
   if (name === 'STMTTRNP') return 'The payment is pending.';
   if (transactionType(fields) === 'HOLD') return 'The amount is held, and is no payment yet.';
   if (name !== 'STMTTRN' && !fields.has('TRNAMT')) {
@@ -237,7 +237,7 @@ function skipReasonOf({ name, fields }: OfxItem, { correctedBy }: OfxOptions): s
   return correctedBy === undefined ? undefined : `Row ${correctedBy} corrects it.`;
 }
 
-const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
+const ofxDate = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
 /** The decimal mark is a point or a comma. A zero after the pence does not count, and `1,000` may be one or a thousand. */
 function readOfxAmount(text: string): ReadAmount {
@@ -253,7 +253,7 @@ function readOfxAmount(text: string): ReadAmount {
  * the balance of the day of the download, and the file may lack rows up to that day.
  */
 function addClosing({ balance, lastDate, ends, isCard }: Statement): void {
-  const date = dateOf(balance.get('DTASOF') ?? '');
+  const date = ofxDate(balance.get('DTASOF') ?? '');
   const amount = readOfxAmount(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
   const isOfRows = date >= lastDate && (ends.to === undefined || date <= ends.to);

@@ -11,7 +11,7 @@ import { chosenSign, signQuestion } from '../questions/sign-question.ts';
 import { readSignedAmount } from '../table/signed-amount.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
-import type { QifRecord, Section } from './qif-records.ts';
+import type { QifRecord, QifSection } from './qif-records.ts';
 
 const [AMOUNT, CATEGORY] = ['T', 'L'];
 /** More categories say no direction. */
@@ -21,7 +21,7 @@ const CATEGORIES_MAX = 12;
 export const isOfOwnAccount = ({ section, fields }: QifRecord) =>
   section.statement.account !== '' && fields.get(CATEGORY) === `[${section.statement.account}]`;
 
-const amountTextOf = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
+const qifAmountText = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
 
 interface Directed {
   amount: ReadAmount;
@@ -40,7 +40,7 @@ export function qifDirections(
   const chosen = chosenSign(options, AMOUNT);
   const { read, isSettled, questions } = answeredCategories(openPayments, decimal, options);
   if (openPayments.length > 0 && chosen === undefined && !isSettled) {
-    const amounts = openPayments.map((record) => ({ text: amountTextOf(record) }));
+    const amounts = openPayments.map((record) => ({ text: qifAmountText(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
     const direction: Question =
       questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;
@@ -48,7 +48,7 @@ export function qifDirections(
     throw refusalOf([...questions, direction], accounts);
   }
   return (record) => {
-    const amount = readAmount(amountTextOf(record), decimal);
+    const amount = readAmount(qifAmountText(record), decimal);
     if (!open.has(record.section)) return { amount };
     return read(record) ?? { amount: chosen === -1 ? negated(amount) : amount };
   };
@@ -63,7 +63,7 @@ function answeredCategories(
   const header = [AMOUNT, CATEGORY];
   const { [CATEGORY]: answers = {} } = values;
   const rowOf = (record: QifRecord): TableRow => {
-    const cells = [amountTextOf(record), record.fields.get(CATEGORY) ?? ''];
+    const cells = [qifAmountText(record), record.fields.get(CATEGORY) ?? ''];
     return { row: record.line, cells, raw: cells };
   };
   const layout: Layout = {
@@ -100,7 +100,7 @@ function answeredCategories(
     const category = row.cells[1] ?? '';
     const meaning = meaningOf(chosen, category);
     if (meaning === undefined || meaning === 'keep') return undefined;
-    const amount = readAmount(amountTextOf(record), decimal);
+    const amount = readAmount(qifAmountText(record), decimal);
     if (meaning === 'skip') return { amount, skipReason: `${CATEGORY} is ${category || 'empty'}.` };
     const notation = { layout, decimal, directions, isPence: false };
     const {
@@ -117,11 +117,11 @@ function answeredCategories(
 }
 
 /** Sections whose signs say nothing: a minus is not on most payments, or the section is of a card or a loan. */
-function openSections(payments: readonly QifRecord[], fileName: string): Set<Section> {
-  const isOpen = ([section, records]: [Section, QifRecord[]]) => {
+function openSections(payments: readonly QifRecord[], fileName: string): Set<QifSection> {
+  const isOpen = ([section, records]: [QifSection, QifRecord[]]) => {
     const amounts = records
       .filter((record) => !isOfOwnAccount(record))
-      .map((record) => ({ text: amountTextOf(record), description: record.fields.get('P') ?? '' }));
+      .map((record) => ({ text: qifAmountText(record), description: record.fields.get('P') ?? '' }));
     const isOfCard =
       /^(?:ccard|oth l)$/i.test(section.type) || [...section.titles, fileName].some(namesCardOrLoan);
     return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));

@@ -16,7 +16,7 @@ const LOOKED_AT = ['C', 'L', '$'];
 /** The ignored lines: number, address, the other lines of splits, reimbursable. */
 const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
 
-export interface Section {
+export interface QifSection {
   /** The type as the file writes it. */
   type: string;
   statement: StatementEnds;
@@ -27,7 +27,7 @@ export interface Section {
 export interface QifRecord {
   /** The line on which it begins. */
   line: number;
-  section: Section;
+  section: QifSection;
   fields: Map<string, string>;
   /** The further lines of the memo. */
   memo: string[];
@@ -38,13 +38,13 @@ export interface QifRecord {
   isEnded: boolean;
 }
 
-export const isPayment = ({ section }: Pick<QifRecord, 'section'>) =>
+export const isQifPayment = ({ section }: Pick<QifRecord, 'section'>) =>
   PAYMENTS.includes(section.type.toLowerCase());
 
 /** @throws ImportError `unreadable_file` for an unknown section, a payment in a section without payments, and a file that is cut */
 export function qifRecordsOf(text: string): QifRecord[] {
   const records: QifRecord[] = [];
-  let section: Section | undefined;
+  let section: QifSection | undefined;
   let titles: string[] = [];
   let record: QifRecord | undefined;
   const finish = (isEnded: boolean) => {
@@ -74,7 +74,7 @@ export function qifRecordsOf(text: string): QifRecord[] {
   }
   finish(false);
   if (section === undefined) throw noSection();
-  requireWhole(text, records);
+  requireWholeRecords(text, records);
   return records;
 }
 
@@ -100,7 +100,7 @@ function addLine(record: QifRecord, content: string, line: number): void {
   const letter = content.charAt(0).toUpperCase();
   // One character more than a cell may have shows that the text is too long.
   const value = content.slice(1, CELL_LENGTH_MAX + 2).trim();
-  if (!isPayment(record)) {
+  if (!isQifPayment(record)) {
     if (!fields.has(letter)) fields.set(letter, value);
     return;
   }
@@ -136,10 +136,10 @@ function* numberedLines(text: string): Generator<{ line: number; content: string
 }
 
 /** Detects a cut last record. A file that only lacks its last ^ is whole. */
-function requireWhole(text: string, records: readonly QifRecord[]): void {
+function requireWholeRecords(text: string, records: readonly QifRecord[]): void {
   const last = records.at(-1);
-  if (!last || last.isEnded || !isPayment(last)) return;
-  const others = records.filter((record) => record !== last && isPayment(record));
+  if (!last || last.isEnded || !isQifPayment(last)) return;
+  const others = records.filter((record) => record !== last && isQifPayment(record));
   const isCut =
     !/[\r\n]/.test(text.slice(text.trimEnd().length)) ||
     (others.length > 0 &&
@@ -147,11 +147,11 @@ function requireWhole(text: string, records: readonly QifRecord[]): void {
         (letter) =>
           others.every(({ fields }) => fields.has(letter)) &&
           (!last.fields.has(letter) ||
-            (letter === 'T' && others.every((other) => decimalsOf(other) > decimalsOf(last)))),
+            (letter === 'T' && others.every((other) => decimalCount(other) > decimalCount(last)))),
       ));
   if (!isCut) return;
   const message = `The file is not whole: its last record, on line ${last.line}, is cut; download it again.`;
   throw new ImportError('unreadable_file', message);
 }
 
-const decimalsOf = ({ fields }: QifRecord) => /[.,](\d*)$/.exec(fields.get('T') ?? '')?.[1]?.length ?? 0;
+const decimalCount = ({ fields }: QifRecord) => /[.,](\d*)$/.exec(fields.get('T') ?? '')?.[1]?.length ?? 0;

@@ -14,7 +14,7 @@ import { BALANCE } from '../values/total-texts.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, parsedBankRow } from './bank-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
-import { INVESTMENTS, isPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
+import { INVESTMENTS, isQifPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 
@@ -26,7 +26,7 @@ const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   const { dateFormat, decimal = '.' } = options;
   const records = qifRecordsOf(text);
-  const payments = records.filter(isPayment);
+  const payments = records.filter(isQifPayment);
   const dates = datedRows(
     payments.map(({ line, fields }) => ({ row: line, text: quickenDate(fields.get('D')) })),
   );
@@ -67,7 +67,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
       }),
       texts: { date: field('D'), amount },
       problems: [...problems, ...amountProblems(record, amount, decimal)],
-      skipReason: skipReasonOf(record, name, amount) ?? signed.skipReason,
+      skipReason: qifSkipReason(record, name, amount) ?? signed.skipReason,
     };
     const parsed = parsedBankRow(bankRow, NAMES, options);
     const answer = options.rowMeanings?.[line];
@@ -84,7 +84,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
     }
     // Quicken writes the opening balance of an account as its first record.
     if (
-      isPayment(record) &&
+      isQifPayment(record) &&
       ((/^opening balance$/i.test(name) && answer !== 'keep') || isOfOwnAccount(record)) &&
       bankRow.date !== undefined &&
       'pence' in bankRow.amount
@@ -99,9 +99,9 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }
 
-function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
+function qifSkipReason(record: QifRecord, name: string, amount: string): string | undefined {
   const { section, fields } = record;
-  if (isPayment(record)) {
+  if (isQifPayment(record)) {
     if (isOfOwnAccount(record) || (amount === '' && BALANCE.test(name))) return noPaymentReason('balance');
     const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
     return isVoid ? 'The payment is void.' : undefined;

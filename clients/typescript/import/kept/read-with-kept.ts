@@ -145,7 +145,7 @@ function requireAgreement(
   if (!first) return;
   const rows = pairs.slice(0, ROWS_SHOWN).map(({ chosen }) => chosen.row);
   const { chosen, found } = first;
-  const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${paymentText(found)} by the file, and ${paymentText(chosen)} as chosen.`;
+  const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${parsedPaymentText(found)} by the file, and ${parsedPaymentText(chosen)} as chosen.`;
   const error = new ImportError('unresolved_columns', message, 'map');
   error.questions = [{ ...questionOf(choices, first), rows, message }];
   throw error;
@@ -158,7 +158,7 @@ function isContradiction(chosen: ParsedRow, found: ParsedRow): boolean {
   );
 }
 
-const paymentText = (parsed: ParsedRow): string =>
+const parsedPaymentText = (parsed: ParsedRow): string =>
   isRead(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(

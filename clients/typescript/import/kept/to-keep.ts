@@ -10,7 +10,7 @@ import {
   keptLine,
 } from '../rules/kept-choices.ts';
 
-interface Chosen {
+interface ChosenToKeep {
   result: { recognised: Pick<Recognised, 'kind' | 'choices'> };
 }
 
@@ -18,9 +18,9 @@ interface Chosen {
  * Leaves out files without a header and an account, whose next file is unknown, and files of one kind with different choices, which need the
  * names of their accounts.
  */
-export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
+export function choicesToKeep(files: readonly ChosenToKeep[], rules = '', now = new Date()): KeptChoices[] {
   const known = new Set(keptChoicesOf(rules).map(lineWithoutDate));
-  const date = dayOf(now);
+  const date = localDay(now);
   const all = files.map(({ result: { recognised } }) => ({
     ...recognised.kind,
     choices: recognised.choices,
@@ -40,5 +40,5 @@ const lineWithoutDate = (kept: KeptChoices) =>
   keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
 
 /** Local time: the day that the person sees. */
-const dayOf = (now: Date): string =>
+const localDay = (now: Date): string =>
   new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

@@ -38,7 +38,7 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
     if (parsed.amounts) {
       const amounts = parsed.amounts.map(converted);
       const problem = amounts.find((each) => typeof each === 'string');
-      return problem === undefined ? withAmounts(parsed, amounts as RowAmount[]) : failed(problem);
+      return problem === undefined ? withAmountsInPounds(parsed, amounts as RowAmount[]) : failed(problem);
     }
     const whole = converted({ ...parsed, pence });
     return typeof whole === 'string' ? failed(whole) : whole;
@@ -52,7 +52,7 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
 }
 
 /** Each amount is rounded, and the row is the sum of its entries. */
-function withAmounts(parsed: ParsedRow, amounts: readonly RowAmount[]): ParsedRow {
+function withAmountsInPounds(parsed: ParsedRow, amounts: readonly RowAmount[]): ParsedRow {
   const sum = amounts.reduce((sum, each) => sum + signedPence(each), 0);
   return {
     ...parsed,

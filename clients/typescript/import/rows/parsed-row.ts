@@ -33,7 +33,7 @@ export interface RowAmount {
   conversion?: Conversion;
 }
 
-export type Named = 'total' | 'balance';
+export type NamedAs = 'total' | 'balance';
 
 /** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
 export interface ParsedRow {
@@ -75,7 +75,7 @@ export interface ParsedRow {
   /** The options `amounts` name the category or the source. */
   isByAmounts?: true;
   /** The name of the row by its texts, as long as nobody has answered. */
-  named?: Named;
+  named?: NamedAs;
   problems: RowProblem[];
   skipReason?: string | undefined;
   /** A person has given the reason, by an answer about a column or a line of text. */

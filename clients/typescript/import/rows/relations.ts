@@ -56,7 +56,7 @@ export function markRelations(
   ];
   const relations = () => [
     ...totals,
-    ...wholesOf(parsedRows),
+    ...rowsThatAreSums(parsedRows),
     ...oppositesOf(withoutId),
     ...withoutBalance(read),
   ];
@@ -69,7 +69,7 @@ export function markRelations(
   for (const [parsed, message] of found) ask(parsed, message);
 }
 
-type Found = [ParsedRow, string];
+type RelatedRow = [ParsedRow, string];
 
 /** The sum of consecutive rows. */
 class RunningSum {
@@ -109,8 +109,8 @@ function sumsOf(
   answers: NonNullable<AnswersByRow>,
   side: 'after' | 'before',
   isSpent: boolean,
-): Found[] {
-  const found: Found[] = [];
+): RelatedRow[] {
+  const found: RelatedRow[] = [];
   let sinceTotal = new RunningSum();
   let sinceLine = new RunningSum();
   let dateBefore = '';
@@ -149,9 +149,9 @@ function sumsOf(
 }
 
 /** A row whose neighbours of its day add up to it. */
-function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {
+function rowsThatAreSums(parsedRows: readonly ParsedRow[]): RelatedRow[] {
   const read = parsedRows.filter(isRead);
-  return read.flatMap((parsed, index): Found[] => {
+  return read.flatMap((parsed, index): RelatedRow[] => {
     for (const step of [1, -1]) {
       let sum = 0;
       for (let count = 1; count <= SUMMED_ROWS_MAX; count++) {
@@ -169,9 +169,9 @@ function wholesOf(parsedRows: readonly ParsedRow[]): Found[] {
 }
 
 /** Two rows that cancel each other: of a day, or of any days if each row has its opposite, as rents that are owed and paid. Both are named. */
-function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
+function oppositesOf(parsedRows: readonly ParsedRow[]): RelatedRow[] {
   const open = new Map<string, ReadRow[]>();
-  const found: Found[] = [];
+  const found: RelatedRow[] = [];
   const read = parsedRows.filter(isRead);
   const amounts = read.map(signedPence).sort((a, b) => a - b);
   const all = new Set(amounts);
@@ -196,9 +196,9 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): Found[] {
 }
 
 /** A row again, with the same balance: or rows of several days again, right behind themselves, as where one export follows another. */
-function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
+function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
   const known = new Map<string, ReadRow>();
-  const withBalance = rows.flatMap((parsed): Found[] => {
+  const withBalance = rows.flatMap((parsed): RelatedRow[] => {
     const { date, balance, description, account } = parsed;
     if (balance === undefined) return [];
     const key = JSON.stringify([date, signedPence(parsed), description, account, balance]);
@@ -222,19 +222,19 @@ const again = (row: number | undefined) => `It is row ${row} again, as others ar
 const COPIED_AMOUNTS_MIN = 3;
 
 /** Rows of a file that has each row twice, or more often: the file may be in itself again, in any order. */
-function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
+function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
   const groups = [...groupBy(rows, (parsed) => rowContent(parsed, cellsOf)).values()];
   const times = Math.min(...groups.map(({ length }) => length));
   const amounts = new Set(rows.map(({ pence }) => pence));
   if (times < 2 || amounts.size < COPIED_AMOUNTS_MIN || groups.some(({ length }) => length % times))
     return [];
   return groups.flatMap(([first, ...others]) =>
-    others.slice(others.length / times).map((parsed): Found => [parsed, again(first?.row)]),
+    others.slice(others.length / times).map((parsed): RelatedRow => [parsed, again(first?.row)]),
   );
 }
 
 /** Of rows without a balance and an id. Where most rows are there again, payments repeat. Statements that overlap are asked about as such. */
-function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
+function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
   const lastAt = new Map<string, number>();
   let day = { date: '', counts: new Map<string, number>() };
   /** How many rows before it each row is last there. */
@@ -251,7 +251,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
     lastAt.set(key, index);
     return index - last;
   });
-  const found: Found[] = [];
+  const found: RelatedRow[] = [];
   for (let start = 0; start < rows.length; ) {
     const distance = distances[start] ?? 0;
     let end = start + 1;
@@ -268,7 +268,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): Found[] {
 }
 
 /** Balances that follow do not say that a row outside of them happened. */
-function withoutBalance(rows: readonly ReadRow[]): Found[] {
+function withoutBalance(rows: readonly ReadRow[]): RelatedRow[] {
   const has = rows.map(({ balance }) => balance !== undefined);
   const within = rows.slice(Math.max(0, has.indexOf(true)), has.lastIndexOf(true) + 1);
   const others = rows.filter((row) => !within.includes(row));
@@ -276,5 +276,5 @@ function withoutBalance(rows: readonly ReadRow[]): Found[] {
   const isEach = within.every(({ balance }) => balance !== undefined) && within.length > others.length;
   if (!isEach || signOfBalances(balances) === undefined) return [];
   const message = 'It has no balance, unlike all others: it may not have happened yet.';
-  return others.map((parsed): Found => [parsed, message]);
+  return others.map((parsed): RelatedRow => [parsed, message]);
 }

@@ -1,6 +1,6 @@
 /** The action of a rule: the text after `->`. docs/rules.md describes the grammar. */
 import { type EntryType, PARTS_MAX } from '../options.ts';
-import { isOfGross, type Part, type Share } from './split.ts';
+import { isOfGross, type Share, type SharePart } from './split.ts';
 
 /** Names are unresolved texts of the rule. */
 export type RuleAction =
@@ -12,7 +12,7 @@ export type RuleAction =
   | { kind: 'split'; source: string | undefined; parts: RulePart[] };
 
 /** A part of a split. Parts can have different sources. */
-interface RulePart extends Part {
+interface RulePart extends SharePart {
   source: string | undefined;
 }
 
@@ -84,7 +84,9 @@ function readSplit(list: string, source: string | undefined): ReadAction {
   }
   const rests = parts.filter(({ share }) => share.kind === 'rest').length;
   if (rests > 1) return { problem: 'has more than one rest' };
-  const gross = (parts as Part[]).filter(isOfGross).reduce((sum, { share }) => sum + share.millionths, 0);
+  const gross = (parts as SharePart[])
+    .filter(isOfGross)
+    .reduce((sum, { share }) => sum + share.millionths, 0);
   if (gross > 0 && rests === 0) return { problem: 'has a part of the gross and no rest, which the gross is' };
   if (gross >= 1_000_000) return { problem: 'takes 100 % or more of the gross' };
   return { kind: 'split', source, parts };
@@ -114,13 +116,13 @@ function readPartOfSource(text: string): RulePart | { problem: string } {
   return { ...part, source: second === undefined ? undefined : unquoted(first) };
 }
 
-function readPart(text: string): Part | { problem: string } {
+function readPart(text: string): SharePart | { problem: string } {
   const part = (
     share: Share | undefined,
     type?: string,
     category?: string,
     isLeftOut = false,
-  ): Part | { problem: string } =>
+  ): SharePart | { problem: string } =>
     share
       ? {
           share,
@@ -133,25 +135,25 @@ function readPart(text: string): Part | { problem: string } {
   const rest = REST.exec(text);
   if (rest) return part({ kind: 'rest' }, rest[1], rest[2]);
   const leftOut = AMOUNT_LEFT_OUT.exec(text);
-  if (leftOut) return part(shareOf(leftOut[1]), undefined, undefined, true);
+  if (leftOut) return part(amountShare(leftOut[1]), undefined, undefined, true);
   const percent = PERCENT.exec(text);
-  if (percent) return part(percentOf(percent[3], percent[4]), percent[1], percent[2]);
+  if (percent) return part(percentShare(percent[3], percent[4]), percent[1], percent[2]);
   if (/plus\s+VAT/i.test(text))
     return { problem: 'adds VAT; write the percentage with it, as 14.4 % for 12 % plus VAT' };
   const amount = AMOUNT.exec(text);
-  if (amount) return part(shareOf(amount[3]), amount[1], amount[2]);
+  if (amount) return part(amountShare(amount[3]), amount[1], amount[2]);
   return { problem: `is no list of parts at "${text.slice(0, 40)}"; ${PART_EXAMPLES}` };
 }
 
 /** Undefined for 0.00, and for more than two decimals or 13 digits. */
-function shareOf(text = ''): Share | undefined {
+function amountShare(text = ''): Share | undefined {
   const [, pounds, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (pounds === undefined) return undefined;
   const pence = Number(pounds + decimals.padEnd(2, '0'));
   return pence > 0 ? { kind: 'amount', pence } : undefined;
 }
 
-function percentOf(text = '', of = ''): Share | undefined {
+function percentShare(text = '', of = ''): Share | undefined {
   const [whole = '', decimals = ''] = text.split('.');
   const millionths = Number(whole + decimals.padEnd(4, '0'));
   if (millionths === 0 || millionths > 1_000_000) return undefined;

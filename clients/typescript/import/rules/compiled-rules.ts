@@ -12,7 +12,7 @@ import { keptClosings } from './kept-closings.ts';
 import { propertyIdsOf } from './property-ids.ts';
 import { invalidLine, parseRules, type Rule, wrongLine } from './rules-text.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
-import type { Part } from './split.ts';
+import type { SharePart } from './split.ts';
 import { statedSumsOf } from './stated-sums.ts';
 
 /** An action with resolved names. */
@@ -25,7 +25,7 @@ export type CompiledAction =
       isRefund: boolean;
     }
   | { kind: 'split'; source: SourceWithCategories | undefined; parts: readonly CompiledPart[] };
-interface CompiledPart extends Part {
+interface CompiledPart extends SharePart {
   source: SourceWithCategories | undefined;
 }
 export type CompiledRule = Omit<Rule, 'action'> & { action: CompiledAction };

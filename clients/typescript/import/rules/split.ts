@@ -8,7 +8,7 @@ export type Share =
   | { kind: 'percent'; millionths: number; of: 'payment' | 'gross' }
   | { kind: 'rest' };
 
-export interface Part {
+export interface SharePart {
   share: Share;
   /** The type of the part; undefined for the type of the row. */
   type: EntryType | undefined;
@@ -37,9 +37,9 @@ const WHOLE = 1_000_000n;
 /** @returns the parts in the order of the rule, or the reason why no parts add up to the payment */
 export function splitPayment(
   { type, pence }: SplitPayment,
-  parts: readonly Part[],
+  parts: readonly SharePart[],
 ): SplitPart[] | { problem: string } {
-  const signOf = (part: Part) => sign(part.type ?? type);
+  const signOf = (part: SharePart) => sign(part.type ?? type);
   const payment = sign(type) * BigInt(pence);
   const amounts = parts.map(({ share }) => {
     if (share.kind === 'amount') return BigInt(share.pence);
@@ -86,7 +86,9 @@ export function splitPayment(
 
 const sign = (type: EntryType) => (type === 'income' ? 1n : -1n);
 
-export function isOfGross(part: Part): part is Part & { share: { kind: 'percent'; millionths: number } } {
+export function isOfGross(
+  part: SharePart,
+): part is SharePart & { share: { kind: 'percent'; millionths: number } } {
   return part.share.kind === 'percent' && part.share.of === 'gross';
 }
 

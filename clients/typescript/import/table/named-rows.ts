@@ -9,13 +9,13 @@ import { noPaymentReason } from './no-payment.ts';
 import { type AmountNotation, readIn } from './signed-amount.ts';
 
 /** The amounts of a row, or the sums of rows: of each column of money, and signed of all. */
-interface Amounts {
+interface CellAmounts {
   cells: (number | undefined)[];
   net: number | undefined;
 }
 
-interface RunningSum {
-  amounts: Amounts;
+interface SumSoFar {
+  amounts: CellAmounts;
   /** Begins again after each total; or also after each line of text. */
   since: 'total' | 'line' | 'beginning';
   hasSkipped: boolean;
@@ -32,7 +32,7 @@ export function settleNamed(
   notation: AmountNotation,
 ): void {
   if (!parsedRows.some(({ named }) => named)) return;
-  const isBalance = balancesOf(parsedRows);
+  const isBalance = stillBalances(parsedRows);
   const width = moneyColumns(notation.layout.columns).length;
   const sums = emptySums(width);
   for (const [index, parsed] of parsedRows.entries()) {
@@ -41,22 +41,22 @@ export function settleNamed(
     const isText = amounts.cells.every((pence) => pence === undefined);
     if (named === undefined) {
       for (const sum of sums) {
-        if (isText && sum.since === 'line') begin(sum, width);
-        if (!isText && (sum.hasSkipped || parsed.skipReason === undefined)) add(sum, amounts);
+        if (isText && sum.since === 'line') beginSum(sum, width);
+        if (!isText && (sum.hasSkipped || parsed.skipReason === undefined)) addToSum(sum, amounts);
       }
       continue;
     }
     const isNothing = amounts.cells.every((pence = 0) => pence === 0);
-    const equal = sums.filter((sum) => isEqual(amounts, sum.amounts));
+    const equal = sums.filter((sum) => isSumOf(amounts, sum.amounts));
     if (isNothing || equal.length > 0 || isBalance(parsed, index)) leaveOut(parsed);
     // The balance below the rows says that the one above them is a balance, too.
     if (named === 'balance') for (const { opening } of equal) if (opening) leaveOut(opening);
     for (const sum of sums) {
       const isOpening = named === 'balance' && !sum.isBegun;
       if (isOpening && sum.hasOpening) {
-        add(sum, amounts);
+        addToSum(sum, amounts);
         sum.opening = parsed;
-      } else if (!isOpening && sum.since !== 'beginning') begin(sum, width);
+      } else if (!isOpening && sum.since !== 'beginning') beginSum(sum, width);
     }
   }
 }
@@ -66,9 +66,9 @@ function leaveOut(parsed: ParsedRow): void {
   parsed.problems = [];
 }
 
-const none = (width: number): Amounts => ({ cells: Array<number>(width).fill(0), net: 0 });
+const none = (width: number): CellAmounts => ({ cells: Array<number>(width).fill(0), net: 0 });
 
-function emptySums(width: number): RunningSum[] {
+function emptySums(width: number): SumSoFar[] {
   const flags = [true, false];
   return (['total', 'line', 'beginning'] as const).flatMap((since) =>
     flags.flatMap((hasSkipped) =>
@@ -77,11 +77,11 @@ function emptySums(width: number): RunningSum[] {
   );
 }
 
-function begin(sum: RunningSum, width: number): void {
+function beginSum(sum: SumSoFar, width: number): void {
   Object.assign(sum, { amounts: none(width), isBegun: false, opening: undefined });
 }
 
-function add(sum: RunningSum, { cells, net = 0 }: Amounts): void {
+function addToSum(sum: SumSoFar, { cells, net = 0 }: CellAmounts): void {
   const { amounts } = sum;
   amounts.cells = amounts.cells.map((all = 0, index) => all + (cells[index] ?? 0));
   amounts.net = (amounts.net ?? 0) + net;
@@ -89,13 +89,13 @@ function add(sum: RunningSum, { cells, net = 0 }: Amounts): void {
 }
 
 /** Each filled cell is the sum of its column, or the row the sum of all. A sum may be shown without its minus. */
-function isEqual({ cells, net }: Amounts, sum: Amounts): boolean {
+function isSumOf({ cells, net }: CellAmounts, sum: CellAmounts): boolean {
   const isSame = (one: number, other = 0) => Math.abs(one) === Math.abs(other);
   const isOfColumns = cells.every((pence, at) => pence === undefined || isSame(pence, sum.cells[at]));
   return isOfColumns || (net !== undefined && isSame(net, sum.net));
 }
 
-function amountsOf(parsed: ParsedRow, row: TableRow | undefined, notation: AmountNotation): Amounts {
+function amountsOf(parsed: ParsedRow, row: TableRow | undefined, notation: AmountNotation): CellAmounts {
   const { pence, type } = parsed;
   const cells = moneyColumns(notation.layout.columns).map((index) => {
     const text = row?.cells[index] ?? '';
@@ -108,7 +108,7 @@ function amountsOf(parsed: ParsedRow, row: TableRow | undefined, notation: Amoun
 }
 
 /** Whether the running balance shows that the row moves no money. */
-function balancesOf(parsedRows: readonly ParsedRow[]): (parsed: ParsedRow, index: number) => boolean {
+function stillBalances(parsedRows: readonly ParsedRow[]): (parsed: ParsedRow, index: number) => boolean {
   const read = parsedRows.filter(isRead);
   const sign = signOfBalances(
     read.map((each) => ({ day: each.date, pence: signedPence(each), balance: each.balance })),

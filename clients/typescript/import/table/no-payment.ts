@@ -6,7 +6,7 @@ import { type Columns, isKnownTable, type Layout, moneyColumns } from '../column
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
-import type { CellProblem, Named, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
+import type { CellProblem, NamedAs, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/total-texts.ts';
@@ -64,7 +64,7 @@ export function reasonToSkip(
     const type = cell(columns.type);
     if (movedNothing(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
   }
-  const isMoney = () => hasAmount(cell, columns);
+  const isMoney = () => hasMoneyCell(cell, columns);
   // In an unknown table a name does not decide about an amount.
   const named = bank || !isMoney() ? namedOf(cells, layout, cell, date) : undefined;
   if (named) return noPaymentReason(named.is);
@@ -74,7 +74,7 @@ export function reasonToSkip(
     : undefined;
 }
 
-export const noPaymentReason = (named: Named) => `This is a ${named}, not a transaction.`;
+export const noPaymentReason = (named: NamedAs) => `This is a ${named}, not a transaction.`;
 
 /** The name of a row by its texts, with their column. @param date of the row, if readable */
 export function namedOf(
@@ -82,9 +82,9 @@ export function namedOf(
   layout: Layout,
   cell: CellOf,
   date: string | undefined,
-): { is: Named; index: number } | undefined {
+): { is: NamedAs; index: number } | undefined {
   const { columns, resolvedColumns } = layout;
-  const found = (is: Named, index: number) => (index === -1 ? undefined : { is, index });
+  const found = (is: NamedAs, index: number) => (index === -1 ? undefined : { is, index });
   if (date !== undefined) {
     const isOfBalance = (text: string, at: number) =>
       BALANCE.test(text) && (columns.description.includes(at) || !resolvedColumns.has(at));
@@ -111,7 +111,7 @@ export function isUnknownStatus(name: string, text: string, isEmptyUnusual: bool
   return text === '' ? isEmptyUnusual : hasHappened(text, key) === undefined;
 }
 
-export const doubtOf = (named: Named) => `This seems to be a ${named}, not a transaction.`;
+export const doubtOf = (named: NamedAs) => `This seems to be a ${named}, not a transaction.`;
 
 /** The reason to doubt that a row with a date and an amount is a payment. */
 export function doubtOfPayment(
@@ -120,10 +120,10 @@ export function doubtOfPayment(
   cell: CellOf,
 ): CellProblem | undefined {
   const { columns, resolvedColumns } = layout;
-  if (isKnownTable(layout) || !hasAmount(cell, columns)) return undefined;
+  if (isKnownTable(layout) || !hasMoneyCell(cell, columns)) return undefined;
   // A person who names the description says nothing about its texts.
   const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
-  const doubt = (index: number | undefined, kind: Named) => ({
+  const doubt = (index: number | undefined, kind: NamedAs) => ({
     index,
     field: 'description' as const,
     option: 'rowMeanings' as const,
@@ -141,7 +141,7 @@ export function doubtOfPayment(
     : undefined;
 }
 
-export function hasAmount(cell: CellOf, columns: Columns): boolean {
+export function hasMoneyCell(cell: CellOf, columns: Columns): boolean {
   return moneyColumns(columns).some((index) => !isBlankAmount(cell(index)));
 }
 

@@ -4,7 +4,7 @@
  * 1. `findLayout`: the meaning of each column, or a refusal with questions. A report of the ledger itself is refused before.
  * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders.
  * 3. `requireOneTable` refuses a second header, and payments above the header.
- * 4. `parsedRowOf` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
+ * 4. `rowOfCells` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
  *    (`signed-amount.ts`, or `several-amounts.ts`), the problems of its cells, its currency, its balance.
  * 5. `checkTogether` compares all rows, and adds problems: totals and balances (`named-rows.ts`), a cut end, shifted cells, the running
  *    balance, rows that are another row again (`rows/relations.ts`).
@@ -50,7 +50,7 @@ import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import {
   type AmountNotation,
   type CellOf,
-  readBalance,
+  readRunningBalance,
   readSignedAmount,
   type SignedAmount,
 } from './signed-amount.ts';
@@ -109,7 +109,7 @@ export function rowsOfTable(
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rowMeanings ?? {},
   };
-  const parsedRows = data.map((row) => parsedRowOf(row, context));
+  const parsedRows = data.map((row) => rowOfCells(row, context));
   checkTogether(parsedRows, data, notation, options);
   return {
     parsedRows,
@@ -140,14 +140,14 @@ function columnNames(layout: Layout): Record<CorrectedField, string> {
   };
 }
 
-function parsedRowOf(row: TableRow, context: TableContext): ParsedRow {
+function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   const { layout, order } = context;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const date = context.dateOf(cell(columns.date));
   const isKept = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
-  const withBalance = () => Object.assign(parsed, readBalance(cell, context, parsed.currency));
+  const withBalance = () => Object.assign(parsed, readRunningBalance(cell, context, parsed.currency));
   if (row.isHidden && !isKept) {
     parsed.skipReason = 'The row is hidden in the sheet.';
     return withBalance();

@@ -8,7 +8,7 @@ import type { TableRow } from '../files/cells.ts';
 import type { ParsedRow, RowAmount } from '../rows/parsed-row.ts';
 import { hasPlus, isBlankAmount } from '../values/amounts.ts';
 import { quotedEvidence } from '../values/evidence.ts';
-import { hasAmount } from './no-payment.ts';
+import { hasMoneyCell } from './no-payment.ts';
 import {
   type AmountNotation,
   amountProblem,
@@ -17,17 +17,17 @@ import {
   type SignedAmount,
 } from './signed-amount.ts';
 
-type Amounts = Pick<
+type AmountFields = Pick<
   ParsedRow,
   'amounts' | 'hasSeveralAmounts' | 'category' | 'source' | 'refundOf' | 'isByAmounts'
 >;
 
 /** The sum of the row, with its amounts. */
 interface SeveralAmounts extends SignedAmount {
-  rowValues: Amounts;
+  rowValues: AmountFields;
 }
 
-type RowProblem = NonNullable<SignedAmount['problem']>;
+type AmountCellProblem = NonNullable<SignedAmount['problem']>;
 
 /** Reads the amounts of each row; undefined for a table with a single amount in a row. */
 export function severalAmountsOf(
@@ -45,7 +45,11 @@ export function severalAmountsOf(
   const nameOf = (index: number) => nameOfAmount(header, index);
 
   /** The pence of a cell in the direction of its column. */
-  function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
+  function readCell(
+    cell: CellOf,
+    index: number,
+    { direction, isSigned }: AmountGroup,
+  ): number | AmountCellProblem {
     const text = cell(index);
     const problem = (problem: string) => amountProblem(index, { problem });
     const read = readOrZero(text, notation);
@@ -71,7 +75,7 @@ export function severalAmountsOf(
   }
 
   /** A word or the line above says a direction that no amount of the row has. */
-  function againstWords(row: TableRow, rowAmounts: readonly RowAmount[]): RowProblem | undefined {
+  function againstWords(row: TableRow, rowAmounts: readonly RowAmount[]): AmountCellProblem | undefined {
     const [first] = rowAmounts;
     const word = directions.wordsOf(row).find(({ says }) => rowAmounts.every(({ type }) => type !== says));
     if (!word || !first) return undefined;
@@ -81,7 +85,7 @@ export function severalAmountsOf(
 
   return (row, cell) => {
     const rowAmounts: RowAmount[] = [];
-    const problems: RowProblem[] = [];
+    const problems: AmountCellProblem[] = [];
     let sum = 0;
     for (const group of amounts) {
       const reads = group.columns.map((index) => readCell(cell, index, group));
@@ -100,7 +104,7 @@ export function severalAmountsOf(
     const [one, ...others] = rowAmounts.sort(byContent);
     if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
       return checkAlone(cell);
-    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), rowValues: {} };
+    if (!one) return { ...(hasMoneyCell(cell, columns) && { pence: 0 }), rowValues: {} };
     const rowValues = others.length > 0 ? { ...several, amounts: rowAmounts } : valuesOfOne(one);
     return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), rowValues };
   };
@@ -137,7 +141,7 @@ function byContent(one: RowAmount, two: RowAmount): number {
 }
 
 /** The only amount is the whole row. */
-function valuesOfOne({ category, source, isReversed }: RowAmount): Amounts {
+function valuesOfOne({ category, source, isReversed }: RowAmount): AmountFields {
   return {
     ...(source && { source }),
     ...(category && (isReversed ? { refundOf: category } : { category })),
@@ -150,7 +154,7 @@ export function againstCheck(
   cell: CellOf,
   notation: AmountNotation,
   amount: SignedAmount,
-): RowProblem | undefined {
+): AmountCellProblem | undefined {
   const { header } = notation.layout;
   const { check } = notation.layout.columns;
   if (check === undefined || amount.problem) return undefined;

@@ -164,7 +164,7 @@ function takenBack(
 }
 
 /** The balance after the row, if the text is an amount in the currency of the row. */
-export function readBalance(
+export function readRunningBalance(
   cell: CellOf,
   notation: AmountNotation,
   currency: string | undefined,

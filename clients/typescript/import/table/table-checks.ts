@@ -65,7 +65,7 @@ export function requireOneTable(
 }
 
 /** A row with a problem of it. */
-type Found = [ParsedRow | undefined, RowProblem];
+type RowWithProblem = [ParsedRow | undefined, RowProblem];
 
 /**
  * Adds the problems that only the whole table shows. A row with a problem is not read, and is no evidence about other rows. So the passes have
@@ -86,7 +86,7 @@ export function checkTogether(
   { rowMeanings: answers, ignore = [] }: ImportOptions,
 ): void {
   const { layout } = notation;
-  const add = (found: readonly Found[]) => {
+  const add = (found: readonly RowWithProblem[]) => {
     for (const [parsed, problem] of found) parsed?.problems.push(problem);
   };
   skipAnswered(parsedRows, answers);
@@ -123,8 +123,8 @@ function misreadRows(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   { layout, decimal }: AmountNotation,
-): Found[] {
-  const found = (index: number, message: string): Found => [
+): RowWithProblem[] {
+  const found = (index: number, message: string): RowWithProblem => [
     parsedRows[index],
     { column: '', value: data[index]?.cells.join(' ') ?? '', message },
   ];
@@ -143,14 +143,14 @@ function openings(
   rows: readonly ReadRow[],
   data: readonly TableRow[],
   answers: ImportOptions['rowMeanings'] = {},
-): Found[] {
+): RowWithProblem[] {
   const cells = new Map(data.map((each) => [each.row, each.cells]));
   const lacksText = (row: number) => {
     const others = rows.flatMap((other) => (other.row === row ? [] : [cells.get(other.row) ?? []]));
     const isMissing = (text: string, at: number) => text === '' && others.every((other) => other[at]);
     return others.length > 1 && cells.get(row)?.some(isMissing);
   };
-  return [...rows.slice(0, 1), ...rows.slice(-1)].flatMap((parsed): Found[] => {
+  return [...rows.slice(0, 1), ...rows.slice(-1)].flatMap((parsed): RowWithProblem[] => {
     const { row, description, balance } = parsed;
     if (balance !== signedPence(parsed) || answers[row] !== undefined || !lacksText(row)) return [];
     const message = 'It makes the whole balance: a balance that is carried over, or a payment?';
@@ -162,12 +162,12 @@ function openings(
 function contradictions(
   balanced: readonly { parsed: ReadRow; pence: number; balance: number }[],
   layout: Layout,
-): Found[] {
+): RowWithProblem[] {
   const { reversed, others } = reversedRows(balanced);
   if (others === 0) return [];
   const days = new Map<string, number>();
   for (const { parsed } of balanced) days.set(parsed.date, (days.get(parsed.date) ?? 0) + 1);
-  return reversed.flatMap(({ parsed }): Found[] =>
+  return reversed.flatMap(({ parsed }): RowWithProblem[] =>
     days.get(parsed.date) === 1 ? [[parsed, againstBalance(parsed, layout)]] : [],
   );
 }
@@ -225,7 +225,7 @@ function openDecimals(
   parsedRows: readonly ParsedRow[],
   data: readonly TableRow[],
   { columns, header }: Layout,
-): Found[] {
+): RowWithProblem[] {
   const money = moneyColumns(columns);
   const amounts = data
     .flatMap(({ cells }) => money.map((at) => cells[at] ?? ''))
@@ -239,7 +239,7 @@ function openDecimals(
   const message = pence
     ? `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`
     : 'Each amount has a comma before three digits, so that this can be two amounts.';
-  return data.flatMap(({ cells }, index): Found[] => {
+  return data.flatMap(({ cells }, index): RowWithProblem[] => {
     const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
     if (at === undefined) return [];
     const [column, value] = [header[at] ?? '', cells[at] ?? ''];

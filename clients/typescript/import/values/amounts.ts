@@ -29,7 +29,7 @@ export const negated = (read: ReadAmount): ReadAmount =>
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
-const plain = (text: string) =>
+const plainAmount = (text: string) =>
   visible(text).replace(SPACES, ' ').replace(MINUS_SIGNS, '-').replace(/[’ʼ]/g, "'").trim();
 /** A number with its sign: brackets, or a sign, CR or DR before or after it. The pound sign may come before or after a sign. */
 const SIGNED =
@@ -42,7 +42,7 @@ const LONGEST_AMOUNT = 64;
 /** Signed pence. Zeros may follow the pence, but not one: some countries write twelve thousand five hundred as 12.500. */
 export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   if (decimal === '.' && USUAL.test(text)) return { pence: usualPence(text) };
-  const clean = plain(text);
+  const clean = plainAmount(text);
   if (clean === '') return { problem: 'The amount is missing.' };
   const match = clean.length > LONGEST_AMOUNT ? null : SIGNED.exec(clean);
   if (!match) {
@@ -82,7 +82,7 @@ const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 
 /** An amount, perhaps with the mark of another currency. It is then a number, not an amount in pounds. */
 export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
   if (PLAIN.test(text)) return readAmount(text, decimal);
-  const clean = plain(text);
+  const clean = plainAmount(text);
   const mark =
     clean.length > LONGEST_AMOUNT ? undefined : (MARK_FIRST.exec(clean)?.[2] ?? MARK_LAST.exec(clean)?.[1]);
   if (mark === undefined) return readAmount(text, decimal);
@@ -98,7 +98,7 @@ export function penceOf(text: string, decimal: DecimalMark): number {
 }
 
 /** The currency in the mark of an amount. */
-export function markOf(text: string): string | undefined {
+export function currencyOfMark(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;
   return /£|GBP/i.exec(text)?.[0] ?? readMoney(text, '.').mark;
 }

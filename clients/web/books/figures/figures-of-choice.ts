@@ -25,7 +25,7 @@ import {
   quarterDays,
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
-import { TOTALS, type TotalLabel, totalOf } from '../../../typescript/figures/profit-totals.ts';
+import { profitTotal, TOTALS, type TotalLabel } from '../../../typescript/figures/profit-totals.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
 import { lacksId } from '../../../typescript/figures/summary.ts';
@@ -156,7 +156,7 @@ function shownBusiness(
     TOTALS.map((label) => ({
       label,
       periods: periods.map((period) =>
-        readings.map((reading) => totalOf(label, type, period, (line) => line[reading])),
+        readings.map((reading) => profitTotal(label, type, period, (line) => line[reading])),
       ),
     }));
   const partOf = (part: SourceFigures, index: number): FiguresPart => {

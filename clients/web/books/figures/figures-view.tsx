@@ -48,7 +48,7 @@ export function Figures({ ledger, sources, imported, rules, isShown }: FiguresPr
       <FiguresForm choice={choice} onChoose={setChoice} onRead={read} />
       <Progress state={state} onCancel={reader.cancel} />
       {isOfYear && state.isComplete && (
-        <Found
+        <FiguresFound
           state={state}
           sources={sources}
           choice={choice}
@@ -73,7 +73,7 @@ interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
   onChoose: (choice: FiguresChoice) => void;
 }
 
-function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
+function FiguresFound({ state, sources, choice, rules, onChoose }: FoundProps) {
   const { entries, labels, categories } = state;
   const { text, change } = rules;
   const stated = useMemo(() => statedFactsIn(text, sources, categories), [text, sources, categories]);

@@ -34,7 +34,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => tableRows({ files: files.flatMap(rowsOfFile), compared, rules }),
+    () => tableRows({ files: files.flatMap(fileRows), compared, rules }),
     [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
@@ -76,7 +76,7 @@ export function CheckStep({ importer, state, suggestions }: SuggestionsProps) {
   );
 }
 
-const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
+const fileRows = ({ file, result, read, corrections }: FileState) =>
   result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
 
 /** The number of rows to correct, as a text; empty if every row can be sent. */

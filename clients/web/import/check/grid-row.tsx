@@ -141,7 +141,7 @@ function CellText({ row, rowLabel, id, field, isStop, isSelected, categories, on
       {text === '' ? (
         <span class="hint">{emptyText(row, field)}</span>
       ) : (
-        <span class={classOf(row, field)} title={text}>
+        <span class={cellClass(row, field)} title={text}>
           {field === 'category' ? withWholeAmounts(text) : text}
         </span>
       )}
@@ -164,7 +164,7 @@ const withWholeAmounts = (text: string) =>
     ),
   );
 
-const classOf = ({ entry }: CheckRow, field: CorrectedField) =>
+const cellClass = ({ entry }: CheckRow, field: CorrectedField) =>
   field === 'amount' ? entry?.type : undefined;
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */

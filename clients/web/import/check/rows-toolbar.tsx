@@ -75,7 +75,7 @@ export function RowsToolbar(props: Props) {
         />
         {selected.length > 0 ? `${count(selected.length)} selected` : `Select all ${count(shown.length)}`}
       </label>
-      {selected.length > 0 ? <Actions {...props} /> : <Filters {...props} />}
+      {selected.length > 0 ? <SelectionActions {...props} /> : <Filters {...props} />}
       <input
         type="search"
         aria-label="Search the rows"
@@ -115,7 +115,7 @@ function Filters({ filter, counts, onFilter }: Props) {
 
 const idsOfRows = (rows: readonly CheckRow[]) => rows.map(({ id }) => id);
 
-function Actions({ importer, selected, categories, sources }: Props) {
+function SelectionActions({ importer, selected, categories, sources }: Props) {
   const importable = selected.filter(canBeLeftOut);
   const withStatus = (status: RowStatus) => selected.filter((row) => row.status === status);
   const [leftOut, probable, joined] = [withStatus('leftOut'), withStatus('probable'), withStatus('joined')];

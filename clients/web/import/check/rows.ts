@@ -73,7 +73,7 @@ export function tableRows({ files, compared, rules = '' }: RowsInput): CheckRow[
   const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
   return files.flatMap((file, index) => {
     const repeated = new Map(firsts.get(file.name)?.map(({ row, first }) => [row, first]));
-    return rowsOfFile(index, file, { compared, comparedEntries, repeated, rules });
+    return checkRowsOfFile(index, file, { compared, comparedEntries, repeated, rules });
   });
 }
 
@@ -86,7 +86,7 @@ interface RowsContext {
   rules: string;
 }
 
-function rowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext): CheckRow[] {
+function checkRowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext): CheckRow[] {
   const { name, result, original, corrections } = file;
   const texts = new Map(result.unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);

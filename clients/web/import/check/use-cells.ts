@@ -22,7 +22,7 @@ interface CellsOptions {
 export type Cells = ReturnType<typeof useCells>;
 
 /** `value`, or the bound that it passes. */
-const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
+const inBounds = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
 
 /** Keeps the chosen and the edited cell, and gives the steps that keys and mouse take. */
 export function useCells({
@@ -43,10 +43,10 @@ export function useCells({
 
   const choose = (index: number, column: number) => setPosition({ index, column });
   const moveTo = (index: number, column: number) => {
-    const to = between(0, index, last.index);
+    const to = inBounds(0, index, last.index);
     wantsFocus.current = true;
     scrollTo(to);
-    choose(to, between(0, column, last.column));
+    choose(to, inBounds(0, column, last.column));
   };
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];

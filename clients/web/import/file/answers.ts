@@ -35,13 +35,13 @@ export const CHOICE_NAMES: Record<Choice, string> = {
   pence: 'Pence',
 };
 
-const named = (choices: readonly Choice[]) =>
+const namedChoices = (choices: readonly Choice[]) =>
   Object.fromEntries(choices.map((choice) => [choice, CHOICE_NAMES[choice]]));
 const DATE_ORDERS = { dmy: 'The day comes first', mdy: 'The month comes first' };
 const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
 const isOffered = (question: Question | undefined) => (choice: Choice) =>
   question?.choices.includes(choice) ?? true;
-const MEANT = named(MEANINGS);
+const MEANT = namedChoices(MEANINGS);
 
 interface Asked extends Pick<FileState, 'parseOptions'> {
   problem?: Partial<Pick<ImportError, 'code' | 'questions'>> | undefined;
@@ -116,7 +116,7 @@ function signItems({ uses = {} }: ParseOptions, open: Open): AnswerItem[] {
       message: question?.message,
       // An answer that leaves it open is none.
       answer: question ? undefined : chosen?.use,
-      choices: named(SIGNS.filter(isOffered(question))),
+      choices: namedChoices(SIGNS.filter(isOffered(question))),
       change: (to) => ({ uses: to ? { ...others, [name]: { use: to as Field } } : others }),
     };
   });
@@ -126,7 +126,7 @@ function unitItems(options: ParseOptions, open: Open): AnswerItem[] {
   const [question] = open('unit');
   if (!question && !options.unit) return [];
   const change: AnswerItem['change'] = (to) => ({ unit: to as ParseOptions['unit'] });
-  const choices = named(['pounds', 'pence']);
+  const choices = namedChoices(['pounds', 'pence']);
   const { message } = question ?? {};
   return [{ label: 'Unit of the amounts', message, answer: options.unit, choices, change }];
 }

@@ -37,7 +37,7 @@ export function FileStep({ importer, state, sources }: Props) {
     <div class="stack file-step">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>Choose a property or business and files</StepHeading>
-        <SourceField
+        <SourceOfFile
           importer={importer}
           state={state}
           sources={sources}
@@ -51,7 +51,7 @@ export function FileStep({ importer, state, sources }: Props) {
           <RulesEditor importer={importer} state={state} suggestions={[]} />
         </section>
       )}
-      <Announcement text={isBusy ? '' : announcementOf(state)} />
+      <Announcement text={isBusy ? '' : fileAnnouncement(state)} />
       {areRead && !merged.unnamed && (
         <div class="actions end">
           <button type="button" class="primary" onClick={goOn}>
@@ -64,7 +64,7 @@ export function FileStep({ importer, state, sources }: Props) {
 }
 
 /** The property or business that the entries belong to. @param isMissing the visitor wants to go on without one */
-function SourceField({ importer, state, sources, isMissing }: Props & { isMissing: boolean }) {
+function SourceOfFile({ importer, state, sources, isMissing }: Props & { isMissing: boolean }) {
   const { source, isByRules, failure } = state;
   return (
     <div class="field source">
@@ -120,7 +120,7 @@ function ChosenFiles({ importer, state }: ViewProps) {
 const nameWithType = ({ name, type, countryCode }: Source) =>
   [`${name} – ${sourceTypeName(type)}`, countryCode].filter(Boolean).join(', ');
 
-function announcementOf({ files, merged }: ImportState): string {
+function fileAnnouncement({ files, merged }: ImportState): string {
   const problem = files.find(({ problem }) => problem)?.problem;
   if (problem) return problem.message;
   if (files.length === 0) return '';

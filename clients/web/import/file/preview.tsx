@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function FilePreview({ opened, columns, state, onFlip }: Props) {
-  const rows = opened.problem ? unreadRows(opened, columns, state) : readRows(opened);
+  const rows = opened.problem ? unreadRows(opened, columns, state) : entriesShown(opened);
   if (rows.length === 0) return null;
   return (
     <div class="preview">
@@ -64,7 +64,7 @@ const classOf = (head: (typeof HEADS)[number]) =>
 /** The texts of a row, in the order of `HEADS`. */
 type ShownRow = readonly string[];
 
-const readRows = ({ result }: FileState): ShownRow[] =>
+const entriesShown = ({ result }: FileState): ShownRow[] =>
   (result?.entries ?? []).slice(0, ROWS).map(({ entry, source }) => {
     const { type, amountPence, category = '', description = '' } = entry;
     const label = source?.categories?.[type].find(({ key }) => key === category)?.label ?? category;

@@ -41,7 +41,7 @@ export function Questions({ columns, items, id, onPick, onUses, onAnswer }: Prop
       .map((column) => ({
         key: column.name,
         content: one.includes(column) ? (
-          <Amounts columns={one} id={id} onPick={onPick} onUses={onUses} />
+          <AmountsQuestion columns={one} id={id} onPick={onPick} onUses={onUses} />
         ) : (
           <OfColumn column={column} id={id} onUse={(use, values) => onUses([[column, use]], values)}>
             {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
@@ -143,7 +143,12 @@ function Directions({
 }
 
 /** One question about several columns of amounts: nothing is read before each has its answer, and the person confirms all of them. */
-function Amounts({ columns, id, onPick, onUses }: Pick<Props, 'columns' | 'id' | 'onPick' | 'onUses'>) {
+function AmountsQuestion({
+  columns,
+  id,
+  onPick,
+  onUses,
+}: Pick<Props, 'columns' | 'id' | 'onPick' | 'onUses'>) {
   const picks = columns.flatMap((column) => {
     const { use } = column;
     return use === 'open' || use === 'other' ? [] : [[column, { use }] as const];

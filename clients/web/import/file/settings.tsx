@@ -21,7 +21,7 @@ interface Setting {
 }
 
 const POINT = 'point: 1,234.56';
-const named = (names: readonly string[], nameOf = (name: string) => name) =>
+const namedValues = (names: readonly string[], nameOf = (name: string) => name) =>
   names.map((name) => [name, nameOf(name)] as const);
 
 export function Settings({ opened, id, set }: Props) {
@@ -79,8 +79,8 @@ function settingsOf({ result, problem }: FileState): Setting[] {
   return [
     ...setting(true, 'format', 'Kind of file', format && FORMAT_NAMES[format], Object.entries(FORMAT_NAMES)),
     ...setting(format !== 'xlsx', 'encoding', 'Encoding', coding, Object.entries(ENCODING_NAMES)),
-    ...setting(sheets.length > 0, 'sheet', 'Sheet', sheet, named(sheets)),
-    ...setting(isTable, 'bank', 'Bank', bankFound, named(BANK_NAMES, bankName)),
+    ...setting(sheets.length > 0, 'sheet', 'Sheet', sheet, namedValues(sheets)),
+    ...setting(isTable, 'bank', 'Bank', bankFound, namedValues(BANK_NAMES, bankName)),
     ...setting(ofText, 'dateFormat', 'Order of dates', date, Object.entries(DATE_FORMAT_NAMES)),
     ...setting(ofText, 'decimal', 'Decimal mark', POINT, [
       ['.', POINT],

@@ -124,7 +124,7 @@ function ReconciliationResult({
           </div>
         ))}
       </dl>
-      <Rows
+      <ReconciledRows
         title={`${counted(failed.length, 'row')} not accounted for`}
         columns={['File', 'Row', 'Date', 'Amount', 'Description', 'State', 'Why']}
         rows={failed.map(({ name, row, outcome, date, pence, currency, description, ...more }) => [
@@ -138,7 +138,7 @@ function ReconciliationResult({
         ])}
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
-      <Rows
+      <ReconciledRows
         title={`${counted(gone.length, 'entry', 'entries')} not proved`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'Why', 'Decision']}
         rows={gone.map((each) => [
@@ -155,7 +155,7 @@ function ReconciliationResult({
           ),
         ])}
       />
-      <Rows
+      <ReconciledRows
         title={`${counted(otherEntries.length, 'entry', 'entries')} of the books that these files do not have`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}
         rows={otherEntries.map(({ sourceId, date, type, amountPence, description }) => [
@@ -176,7 +176,7 @@ interface RowsProps {
   rows: readonly ComponentChildren[][];
 }
 
-function Rows({ title, columns, rows }: RowsProps) {
+function ReconciledRows({ title, columns, rows }: RowsProps) {
   if (rows.length === 0) return null;
   return (
     <>

@@ -10,7 +10,7 @@ import { shownCategory } from '../categories.ts';
 import { FIELD_LABELS, ROW_FIELDS } from '../check/row-texts.ts';
 import type { ImportState } from '../state.ts';
 
-interface Conflict {
+interface ShownConflict {
   /** The row, with its file if there are several. */
   rowLabel: string;
   /** The property or business of the row. */
@@ -21,7 +21,7 @@ interface Conflict {
 }
 
 interface Props {
-  pairs: readonly Conflict[];
+  pairs: readonly ShownConflict[];
   /** By id; undefined while they are read. */
   stored: ReadonlyMap<string, StoredEntry> | undefined;
   state: ImportState;

@@ -33,7 +33,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
-        <OutcomeCounts sending={sending} files={files} />
+        <OutcomeList sending={sending} files={files} />
         {taken > 0 && <TakenRows sending={sending} state={state} />}
         <UnreadSheets workbooks={workbooksOf(files)} imported={imported} />
         <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={categorising.rules} />
@@ -63,7 +63,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
 }
 
 /** The rows by their outcome. */
-function OutcomeCounts({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
+function OutcomeList({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
   const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
     sendingCounts(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));

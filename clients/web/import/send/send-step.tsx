@@ -47,7 +47,7 @@ export function SendStep({ importer, state }: ViewProps) {
       {status === 'failed' && <Failure state={state} sending={sending} />}
       {status === 'paused' && <p class="note">Paused. {storedText(sending)}; going on sends the rest.</p>}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
-      <Actions
+      <SendActions
         importer={importer}
         sending={sending}
         canStart={dates.length === 0 || areDatesConfirmed}
@@ -84,7 +84,7 @@ interface ActionsProps extends Pick<ViewProps, 'importer'> {
 }
 
 /** The buttons: one status offers others than the next. */
-function Actions({ importer, sending, canStart, onStart }: ActionsProps) {
+function SendActions({ importer, sending, canStart, onStart }: ActionsProps) {
   const { status, entries, sent } = sending;
   const isRunning = status === 'running' || status === 'pausing';
   const isStopped = status === 'paused' || status === 'failed';

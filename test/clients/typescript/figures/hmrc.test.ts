@@ -13,7 +13,7 @@ import {
 import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/period-figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
-import { TOTALS, totalOf } from '../../../../clients/typescript/figures/profit-totals.ts';
+import { profitTotal, TOTALS } from '../../../../clients/typescript/figures/profit-totals.ts';
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
@@ -101,7 +101,7 @@ function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries
     const own = model.filter(({ id }) => sources.some(({ source }) => source.id === id));
     for (const [amount, assumed] of ASSUMED) {
       const sums = own.map((each) => sourceSums(each, entries, days, assumed));
-      const totals = TOTALS.map((total) => totalOf(total, type, lines, (line) => line[amount]));
+      const totals = TOTALS.map((total) => profitTotal(total, type, lines, (line) => line[amount]));
       expect(totals).toEqual(expectedTotals(type, added(sums)));
       const shown = lines.map((line) => [`${line.type} ${line.category}`, line[amount]] as const);
       expect(Object.fromEntries(shown)).toEqual(added(sums));

@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { omittedRows } from '../../../../clients/typescript/import/entries/omitted-rows.ts';
-import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/rules/split.ts';
+import {
+  isOfGross,
+  type SharePart,
+  splitPayment,
+} from '../../../../clients/typescript/import/rules/split.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
 
@@ -176,7 +180,7 @@ const percent = fc.record({
   millionths: fc.integer({ min: 1, max: 190_000 }),
   of: fc.constantFrom('payment' as const, 'gross' as const),
 });
-const part = (share: fc.Arbitrary<Part['share']>): fc.Arbitrary<Part> =>
+const part = (share: fc.Arbitrary<SharePart['share']>): fc.Arbitrary<SharePart> =>
   fc.record({
     share,
     type: fc.option(type, { nil: undefined }),

@@ -18,7 +18,7 @@ import type { Column, SettleContext } from './settle-context.ts';
 const VALUES_SHOWN = 3;
 const VALUE_LENGTH = 30;
 
-export const examples = (values: readonly string[]): string =>
+export const exampleValues = (values: readonly string[]): string =>
   values
     .slice(0, VALUES_SHOWN)
     .map((text) => (text === '' ? 'empty' : cleanText(text).slice(0, VALUE_LENGTH).toWellFormed()))
@@ -39,7 +39,7 @@ export function moneyQuestion(
     columns: [index],
     name,
     rows: [],
-    message: `${label} has ${what} that nothing explains: ${examples(shown)}.`,
+    message: `${label} has ${what} that nothing explains: ${exampleValues(shown)}.`,
     choices:
       kind === 'date'
         ? ['date', 'ignore']

@@ -19,7 +19,7 @@ import { refusalOf } from '../../questions/refusal.ts';
 import { isAmountText } from '../cell-kinds.ts';
 import { columnIndex, labelOf, nameForOptions } from '../column-names.ts';
 import type { TableDirections } from '../directions.ts';
-import { hasMoney, moneyColumns, type PartialLayout, widthOf } from '../layout.ts';
+import { columnCount, hasMoney, moneyColumns, type PartialLayout } from '../layout.ts';
 import { booksQuestions } from './books-question.ts';
 import { directionQuestion } from './direction-question.ts';
 import { headingQuestions } from './heading-question.ts';
@@ -88,7 +88,7 @@ type Unsettled = Column & { question: Question | undefined };
 function unsettledColumns(context: SettleContext): Unsettled[] {
   const { data, layout, isKnown } = context;
   const { header, columns, resolvedColumns, values = new Map() } = layout;
-  return Array.from({ length: widthOf(header, data) }, (_, index) => {
+  return Array.from({ length: columnCount(header, data) }, (_, index) => {
     const isDirection = !isKnown && index === columns.type && context.directions.columns.has(index);
     if (!values.has(index) && resolvedColumns.has(index) && !isDirection) return undefined;
     const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
@@ -127,7 +127,7 @@ function requireUnsplit({ withMoney: rows, layout: { header, columns } }: Settle
 function requireIgnored({ data, layout: { header }, options: { ignore = [] } }: SettleContext): void {
   const names = header.map(headerKey);
   for (const name of ignore) {
-    if (columnIndex(name, names, widthOf(header, data)) !== -1) continue;
+    if (columnIndex(name, names, columnCount(header, data)) !== -1) continue;
     const message = `There is no column "${name.slice(0, 100)}", which is to be left out.`;
     throw new ImportError('unknown_column', message, 'ignore');
   }

@@ -11,7 +11,7 @@ import { meaningOf } from '../chosen-columns.ts';
 import { type Columns, moneyColumns, type PartialLayout, readColumns } from '../layout.ts';
 import { withoutMoney } from '../usual-columns.ts';
 import { ACCOUNT_NAME } from './books-question.ts';
-import { examples } from './money-question.ts';
+import { exampleValues } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 
 /** More words than this say no direction, such as the names of shops. */
@@ -36,7 +36,7 @@ export function valuesQuestion(
     name,
     rows: [],
     values: open,
-    message: `${label} ${what}: ${examples(open)}.`,
+    message: `${label} ${what}: ${exampleValues(open)}.`,
     choices: [
       ...MEANINGS,
       'ignore',
