@@ -8,7 +8,7 @@ const WIDTH = 24;
 /** A service that fails is tried again soon at first, and then after longer waits. */
 const UNAVAILABLE_MS_MIN = 5_000;
 
-const REASONS = {
+const PAUSE_REASONS = {
   minute_limit: 'waiting for the minute limit',
   daily_cap: 'waiting for the daily cap',
   unavailable: 'waiting for the service',
@@ -62,4 +62,4 @@ function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): 
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} entries/s, ${left} s left`;
 }
 
-const waitText = ({ reason, until }: Pause) => `${REASONS[reason]} until ${localTime(until)}`;
+const waitText = ({ reason, until }: Pause) => `${PAUSE_REASONS[reason]} until ${localTime(until)}`;

@@ -35,7 +35,7 @@ function closingsOfPush(text: string): Closing[] {
     if (account === '' && date === '' && closing === '') return [];
     const pounds = exactText(closing);
     const pence = /^-?\d+\.\d\d$/.test(pounds) ? Number(pounds.replace('.', '')) : undefined;
-    return closingOf({ account: exactText(account), closing: { date, pence } });
+    return closingInReport({ account: exactText(account), closing: { date, pence } });
   });
 }
 
@@ -51,11 +51,11 @@ function closingsOfReconciliation(text: string): Closing[] {
   if (!isReconciled) throw new OwnFileError('is of files that are not reconciled: mend them first');
   if (!Array.isArray(files) || !files.every((file) => Array.isArray(file?.balances)))
     throw new OwnFileError(DAMAGED);
-  return files.flatMap(({ balances }) => balances.map(closingOf));
+  return files.flatMap(({ balances }) => balances.map(closingInReport));
 }
 
 /** @throws OwnFileError */
-function closingOf(value: unknown): Closing {
+function closingInReport(value: unknown): Closing {
   const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
   if (typeof account !== 'string' || (closing !== null && !isClosingBalance(closing)))
     throw new OwnFileError(DAMAGED);

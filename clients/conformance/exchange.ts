@@ -64,7 +64,7 @@ export async function exchange(
   { method = 'GET', headers = {}, body }: RequestOptions = {},
 ): Promise<Exchange> {
   const { authorization: _, ...visible } = headers;
-  const request = { method, path, headers: visible, body: shown(body) };
+  const request = { method, path, headers: visible, body: shownBody(body) };
   const sentAt = clock.now();
   try {
     const response = await fetch(url + path, {
@@ -96,7 +96,7 @@ export async function exchange(
 
 const SHOWN_MAX = 4_000;
 
-function shown(body: RequestOptions['body']): string {
+function shownBody(body: RequestOptions['body']): string {
   if (body === undefined) return '';
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)` : text;

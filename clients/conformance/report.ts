@@ -56,7 +56,7 @@ export function ruleResult(
   // The check failed on a response with an undescribed shape.
   const expected =
     error instanceof Broken ? error.expected : `another response (${(error as Error).message})`;
-  return { ...rule, outcome: 'broken', expected, ...(seen && shown(seen)) };
+  return { ...rule, outcome: 'broken', expected, ...(seen && shownExchange(seen)) };
 }
 
 /** The result of a rule during an outage. */
@@ -71,7 +71,12 @@ export const unavailable = ({ id, page, sentence }: ConformanceRule): RuleResult
 /** Whether the service, or a proxy that cannot reach it, says that it is unavailable. */
 export const isOutage = ({ status }: Pick<Exchange, 'status'>): boolean => [502, 503, 504].includes(status);
 
-function shown({ request, status, headers, body }: Exchange): Pick<RuleResult, 'request' | 'response'> {
+function shownExchange({
+  request,
+  status,
+  headers,
+  body,
+}: Exchange): Pick<RuleResult, 'request' | 'response'> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, headers: Object.fromEntries(headers), body: shortenedBody(text) };
   return { request: { ...request, body: shortenedBody(request.body) }, response };

@@ -25,7 +25,7 @@ export async function readUnchanged<Content>(
   throw new UserError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
 }
 
-const REASONS: Record<string, string> = {
+const READ_FAILURES: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   ENOTDIR: 'it is no folder',
@@ -34,7 +34,7 @@ const REASONS: Record<string, string> = {
 /** An error of the file system, as a sentence. */
 export function unreadable(file: string, error: unknown): UserError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const reason = REASONS[code ?? ''] ?? message;
+  const reason = READ_FAILURES[code ?? ''] ?? message;
   return new UserError(`${file} cannot be read: ${reason}.`);
 }
 

@@ -33,10 +33,10 @@ const NOTE_MAX = 1_000;
 
 /** The entries behind a row. */
 const behind = { entries: z.int(), ids: z.array(z.string()).describe(`of the first ${IDS_MAX} entries`) };
-const place = { period: z.string(), business: z.string() };
+const periodAndBusiness = { period: z.string(), business: z.string() };
 
 const business = {
-  ...place,
+  ...periodAndBusiness,
   sources: z.int(),
   totals: z.array(z.object({ label: z.string(), sum: amount, yourShare: amount })),
   withoutCategory: z
@@ -49,7 +49,7 @@ const business = {
 };
 
 const line = {
-  ...place,
+  ...periodAndBusiness,
   type: entryType,
   category: z.string(),
   field: z.string().nullable().describe("HMRC's"),
@@ -59,7 +59,13 @@ const line = {
   entries: z.int(),
 };
 
-const violation = { ...place, field: z.string(), rule: z.string(), message: z.string(), ...behind };
+const violation = {
+  ...periodAndBusiness,
+  field: z.string(),
+  rule: z.string(),
+  message: z.string(),
+  ...behind,
+};
 
 const note = { period: z.string().nullable(), business: z.string().nullable(), note: z.string() };
 

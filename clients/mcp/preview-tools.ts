@@ -13,7 +13,7 @@ import { ENTRIES_ARE_FINAL, shortText, UNTRUSTED_TEXTS } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 /** Few enough for a person to check, and for one request. */
-const ENTRIES_MAX = 500;
+const PREVIEW_ENTRIES_MAX = 500;
 const ROWS_LENGTH_MAX = 500_000;
 
 /** The end of the description of both tools. */
@@ -106,8 +106,8 @@ function whyNoToken(
     return `${equal} of these ${entries} rows are already in another source, so that the file seems to belong there and not to ${source?.name}. Give that source: \`elsewhere\` names it. If both have equal payments, a person can use \`ledger push --another-source\`.`;
   }
   if (creates.length === 0) return 'There is nothing to create: no row is new.';
-  if (creates.length > ENTRIES_MAX) {
-    return `${creates.length} entries are new, more than the ${ENTRIES_MAX} of one preview. Preview a shorter period, or use \`ledger push\`.`;
+  if (creates.length > PREVIEW_ENTRIES_MAX) {
+    return `${creates.length} entries are new, more than the ${PREVIEW_ENTRIES_MAX} of one preview. Preview a shorter period, or use \`ledger push\`.`;
   }
   return undefined;
 }

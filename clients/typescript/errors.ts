@@ -126,7 +126,7 @@ export function foreignResponse(
 }
 
 const REFUSED = 'a proxy or firewall on the way refused the request';
-const ADVICE: Readonly<Record<number, string>> = {
+const STATUS_ADVICE: Readonly<Record<number, string>> = {
   401: REFUSED,
   403: REFUSED,
   407: 'a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host',
@@ -137,7 +137,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 
 function adviceFor(status = 200): string {
   if (status >= 500) return 'a proxy on the way cannot reach the service';
-  return ADVICE[status] ?? 'check the URL, and whether a proxy on the way changes responses';
+  return STATUS_ADVICE[status] ?? 'check the URL, and whether a proxy on the way changes responses';
 }
 
 /** A proxy opens no tunnel, so nothing was sent. The words of Node and Bun: */

@@ -17,11 +17,11 @@ interface Since extends Days {
 }
 
 /** A document with 500,000 entries is as long. */
-const BYTES_MAX = 500_000_000;
+const DOCUMENT_BYTES_MAX = 500_000_000;
 
 /** @throws UserError */
 export async function readSince(file: string, present: ComparableFigures): Promise<Snapshot> {
-  const bytes = await readBytes(file, BYTES_MAX);
+  const bytes = await readBytes(file, DOCUMENT_BYTES_MAX);
   return ownFileContent(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
 }
 
@@ -71,16 +71,16 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
       type,
       category,
       field,
-      before: amountsOf(before),
-      now: amountsOf(now),
-      difference: amountsOf({
+      before: amountsInDocument(before),
+      now: amountsInDocument(now),
+      difference: amountsInDocument({
         pence: now.pence - before.pence,
         sharePence: now.sharePence - before.sharePence,
       }),
       entries: entries.map((change) => ({
         id: (change.now ?? change.before)?.id,
         kind: change.kind,
-        ...amountsOf(change),
+        ...amountsInDocument(change),
         before: entryInDocument(change.before),
         now: entryInDocument(change.now),
       })),
@@ -100,7 +100,7 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
   ),
 });
 
-const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({
+const amountsInDocument = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({
   pence: Number(pence),
   sharePence: Number(sharePence),
 });

@@ -1,8 +1,8 @@
 /** The answer to a question that the names of a file give, if they give only one. Words are hints here: the proposal shows them to a person. */
 import type { Answer, Choice, ImportError, Meaning, Question } from '../../typescript/import/index.ts';
 
-const INCOME = /\b(rents?|received|income|paid in|money in|receipts|earnings|gross earnings)\b/i;
-const EXPENSE =
+const INCOME_NAME = /\b(rents?|received|income|paid in|money in|receipts|earnings|gross earnings)\b/i;
+const EXPENSE_NAME =
   /\b(costs?|expenses?|expenditure|fees?|bills?|charges?|repairs?|insurance|mortgage|paid out|money out|spent|commission)\b/i;
 /** Amounts that are no payment of their own row, or not yet one. */
 const OTHER_AMOUNT =
@@ -10,7 +10,7 @@ const OTHER_AMOUNT =
 const SUM = /\b(net|total|sum)\b/i;
 const OTHER_DATE = /\b(post(ed|ing)|value|book(ed|ing)|cleared|processed|settle(d|ment)|entered)\b/i;
 const PLACE = /\b(city|town|county|country|zip|post ?code|address|location)\b/i;
-const NUMBER = /\b(no|number|ref|reference|code|id|receipt|invoice)\b/i;
+const NUMBER_NAME = /\b(no|number|ref|reference|code|id|receipt|invoice)\b/i;
 /** Whether a row was compared with a statement. */
 const RECONCILED = /^reconciled?$/i;
 
@@ -73,12 +73,12 @@ function meaningsByName(
 }
 
 function byWord<Hint>(name: string, income: Hint, expense: Hint): Hint[] {
-  return [...(INCOME.test(name) ? [income] : []), ...(EXPENSE.test(name) ? [expense] : [])];
+  return [...(INCOME_NAME.test(name) ? [income] : []), ...(EXPENSE_NAME.test(name) ? [expense] : [])];
 }
 
 /** Whole numbers or codes below a name such as Reference number. */
 const isNumbered = (name: string, values: readonly string[]): boolean =>
-  NUMBER.test(name) && values.every((text) => /^'?[\p{L}\d /-]*\d[\p{L}\d /-]*$/u.test(text));
+  NUMBER_NAME.test(name) && values.every((text) => /^'?[\p{L}\d /-]*\d[\p{L}\d /-]*$/u.test(text));
 
 /** The same amounts as in a column before it: nothing is lost without it. */
 function isRepeated({ columns }: Question, all: readonly Question[], table: Table): boolean {

@@ -2,13 +2,13 @@
 import { csvRecordsOf, withLineFeeds } from '../import/files/csv-records.ts';
 
 /** Line ends, spaces at an end, and each delimiter: a spreadsheet of another country splits cells at another one. */
-const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
+const NEEDS_QUOTES = /[",;\t|\r\n]|^\s|\s$/;
 
 /** Formats rows; each ends with CRLF. The texts are raw: see `withoutFormula`. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 
-const cellOf = (text: string) => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cellOf = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** A spreadsheet saves the table with one of these delimiters. */
 const DELIMITERS = [',', ';', '\t'];

@@ -8,12 +8,12 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The content of a workbook, in its properties. */
 export type WorkbookTitle = 'entries' | 'corrections' | 'figures';
 
-const PROPERTIES = 'docProps/core.xml';
+const PROPERTIES_PART = 'docProps/core.xml';
 const CREATOR = 'bookkeeping-ledger';
 
 const relationships = (...targets: [type: string, target: string][]) =>
@@ -52,13 +52,13 @@ const styles =
 const workbookParts = (names: readonly string[]) => ({
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-    `<Override PartName="/${PROPERTIES}" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>` +
-    `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>` +
-    `<Override PartName="/${STYLES}" ContentType="${TYPE}.styles+xml"/>` +
-    `${names.map((_, index) => `<Override PartName="/xl/${partOf(index)}" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
+    `<Override PartName="/${PROPERTIES_PART}" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>` +
+    `<Override PartName="/xl/workbook.xml" ContentType="${MEDIA_TYPE}.sheet.main+xml"/>` +
+    `<Override PartName="/${STYLES}" ContentType="${MEDIA_TYPE}.styles+xml"/>` +
+    `${names.map((_, index) => `<Override PartName="/xl/${partOf(index)}" ContentType="${MEDIA_TYPE}.worksheet+xml"/>`).join('')}</Types>`,
   '_rels/.rels': relationships(
     [`${OFFICE}/officeDocument`, 'xl/workbook.xml'],
-    [`${PACKAGE}/relationships/metadata/core-properties`, PROPERTIES],
+    [`${PACKAGE}/relationships/metadata/core-properties`, PROPERTIES_PART],
   ),
   'xl/workbook.xml':
     `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names
@@ -83,8 +83,8 @@ const PROPERTIES_BYTES_MAX = 100_000;
 export function titleOfWorkbook(bytes: Uint8Array): string | undefined {
   let text: string;
   try {
-    const files = unzip(bytes, (name) => name === PROPERTIES, PROPERTIES_BYTES_MAX);
-    text = strFromU8(files?.[PROPERTIES] ?? new Uint8Array());
+    const files = unzip(bytes, (name) => name === PROPERTIES_PART, PROPERTIES_BYTES_MAX);
+    text = strFromU8(files?.[PROPERTIES_PART] ?? new Uint8Array());
   } catch {
     return undefined;
   }
@@ -99,7 +99,7 @@ export function workbookOf(
 ): Uint8Array<ArrayBuffer> {
   const parts = {
     ...workbookParts(Object.keys(sheets)),
-    [PROPERTIES]: propertiesOf(title),
+    [PROPERTIES_PART]: propertiesOf(title),
     ...Object.fromEntries(
       Object.values(sheets).map((rows, index) => [`xl/${partOf(index)}`, worksheetOf(rows)]),
     ),

@@ -47,7 +47,7 @@ export function readingsOf(
 }
 
 /** The expenses that stay itemised beside `consolidatedExpenses`. */
-const APART: Record<string, string> = {
+const APART_TEXTS: Record<string, string> = {
   'uk-property': ' other than residential finance costs and rent-a-room',
   'foreign-property': ' other than residential finance costs',
 };
@@ -150,7 +150,7 @@ function consolidatedNotes(
   if (!(type in SUMMARY_RULES)) return [];
   const { pence, allowed, why } = consolidated;
   return [
-    `${naming.consolidated}, one sum of the expenses${APART[type] ?? ''}, is ${pounds(pence)}. ${ALLOWED[allowed]}. ${why}`,
+    `${naming.consolidated}, one sum of the expenses${APART_TEXTS[type] ?? ''}, is ${pounds(pence)}. ${ALLOWED[allowed]}. ${why}`,
   ];
 }
 

@@ -30,7 +30,7 @@ const FIGURE_COLUMNS = [
   ...FIGURE,
   ...['refunds set against it', 'pence', 'share %', 'share pence', 'source id', 'stated sum'],
 ];
-const ENTRIES = [
+const ENTRY_HEADINGS = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
   ...['source id', 'figure type', 'figure category', 'pence', 'recorded on'],
 ];
@@ -44,7 +44,7 @@ export function figuresSheets(
   { entries }: Snapshot,
   labels: CategoryLabels,
 ): Record<'Figures' | 'Update' | 'Entries', Cell[][]> {
-  const inEntries = rangesOf('Entries', ENTRIES, entries.size);
+  const inEntries = rangesOf('Entries', ENTRY_HEADINGS, entries.size);
   const figures = periods.flatMap((period) =>
     period.businesses.flatMap(({ sources }) =>
       sources.flatMap((source) => figuresOfSource(period, source, labels)),
@@ -56,7 +56,7 @@ export function figuresSheets(
   return {
     Figures: [FIGURE_COLUMNS, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
-    Entries: [ENTRIES, ...entrySheetRows(entries, labels)],
+    Entries: [ENTRY_HEADINGS, ...entrySheetRows(entries, labels)],
   };
 }
 
@@ -227,7 +227,7 @@ function shareFormula(pence: string, percent: string): string {
 function entrySheetRows(entries: Snapshot['entries'], labels: CategoryLabels): Cell[][] {
   return [...entries.values()].map((entry, index) => {
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
-    const pence = addressesOf(ENTRIES, index + 2)('pence');
+    const pence = addressesOf(ENTRY_HEADINGS, index + 2)('pence');
     const recorded = recordedOn(id);
     const label = category === null ? '' : categoryLabel(labels, source.type, { type, category });
     return [

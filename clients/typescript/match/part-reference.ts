@@ -4,20 +4,20 @@
  */
 import { PARTS_MAX } from '../import/options.ts';
 
-const NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
-const PART = new RegExp(`#(?:${NUMBERS.join('|')})$`);
+const PART_NUMBERS = Array.from({ length: PARTS_MAX }, (_, index) => index + 1);
+const PART_END = new RegExp(`#(?:${PART_NUMBERS.join('|')})$`);
 
 /** The reference of the row, from the reference of a part. */
-export const rowOfPart = (reference: string) => reference.replace(PART, '');
+export const rowOfPart = (reference: string) => reference.replace(PART_END, '');
 
 /** The number of a part; 1 for a first part, or a whole row. */
-export const partNumber = (reference: string) => Number(PART.exec(reference)?.[0].slice(1) ?? 1);
+export const partNumber = (reference: string) => Number(PART_END.exec(reference)?.[0].slice(1) ?? 1);
 
 /** Whether a reference ends with the number of a part. */
-export const isPartReference = (reference: string) => PART.test(reference);
+export const isPartReference = (reference: string) => PART_END.test(reference);
 
 /** The possible references of a whole row and of its parts, by the reference of the row. */
 export const partReferences = (reference: string) => [
   reference,
-  ...NUMBERS.map((number) => `${reference}#${number}`),
+  ...PART_NUMBERS.map((number) => `${reference}#${number}`),
 ];

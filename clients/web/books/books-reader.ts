@@ -39,7 +39,7 @@ export interface BooksState {
 /** A view that follows every page would slow the reading down. */
 const UPDATE_MS = 200;
 /** What a tab can show and search at ease. A year of a large business has fewer. */
-const ENTRIES_MAX = 100_000;
+const SHOWN_ENTRIES_MAX = 100_000;
 
 const NOTHING_READ: BooksState = {
   status: 'empty',
@@ -57,7 +57,7 @@ const NOTHING_READ: BooksState = {
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
 /** Creates a reader of entries, whose `state` the view shows. @param entriesMax ends a reading */
-export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX) {
+export function createReader(ledger: Ledger, entriesMax = SHOWN_ENTRIES_MAX) {
   const state = signalOf(NOTHING_READ);
   const set = (change: Partial<BooksState>) => {
     state.value = { ...state.peek(), ...change };

@@ -13,7 +13,15 @@ interface EntriesTableProps {
   isOfSeveral: boolean;
 }
 
-const COLUMNS = ['Date', 'Description', 'Property or business', 'Category', 'Reference', 'Type', 'Amount'];
+const ENTRY_COLUMNS = [
+  'Date',
+  'Description',
+  'Property or business',
+  'Category',
+  'Reference',
+  'Type',
+  'Amount',
+];
 const ROW_HEIGHT = 45;
 
 export function EntriesTable({ entries, labels, isOfSeveral }: EntriesTableProps) {
@@ -45,7 +53,7 @@ export function EntriesTable({ entries, labels, isOfSeveral }: EntriesTableProps
     >
       <div role="rowgroup" class="entries-head">
         <div role="row" class="entry" aria-rowindex={1}>
-          {COLUMNS.filter((_, index) => isOfSeveral || index !== 2).map((name) => (
+          {ENTRY_COLUMNS.filter((_, index) => isOfSeveral || index !== 2).map((name) => (
             <div role="columnheader" key={name}>
               {name}
             </div>

@@ -20,7 +20,7 @@ interface BarsOptions {
 const LABEL_SPACE = 52;
 const TICK_GAP = 8;
 /** How many periods lie between two labels. */
-const STEPS = [1, 2, 3, 4, 6, 12, 24, 60, 120];
+const LABEL_STEPS = [1, 2, 3, 4, 6, 12, 24, 60, 120];
 
 /** @returns what removes the bars */
 export function drawBars(parent: HTMLElement, options: BarsOptions): () => void {
@@ -97,7 +97,7 @@ function rangeOf(least: number, most: number): [number, number] {
 /** The periods with a label. Januaries and round years are among them. */
 function labelledPeriods({ periods, length }: Grouping, width: number): number[] {
   const space = width / Math.max(periods.length, 1);
-  const step = STEPS.find((each) => each * space >= LABEL_SPACE) ?? 240;
+  const step = LABEL_STEPS.find((each) => each * space >= LABEL_SPACE) ?? 240;
   const indexes = periods.map((_, index) => index);
   return indexes.filter((index) => (monthsSinceZero(periods[index]?.first ?? '') / length) % step === 0);
 }

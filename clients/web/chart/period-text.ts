@@ -2,7 +2,7 @@
 import { DAY, LOCALE, MONTH, monthText, poundsText } from '../page/format.ts';
 import { type ChartPeriod, type Grouping, monthsSinceZero, sumOfPeriods } from './months.ts';
 
-const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
+const YEARS_FORMAT = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
 const MONTH_ALONE = new Intl.DateTimeFormat(LOCALE, { ...DAY, month: 'short' });
 
 const POUND_FORMAT = { style: 'currency', currency: 'GBP' } as const;
@@ -12,7 +12,7 @@ const TICK_SHORT = new Intl.NumberFormat(LOCALE, { ...POUND_FORMAT, notation: 'c
 /** From this many pounds on, a tick is shown as thousands or millions. */
 const SHORT_FROM = 10_000;
 
-const NAMES: Record<number, string> = {
+const PERIOD_NAMES: Record<number, string> = {
   1: 'month',
   3: 'quarter',
   12: 'year',
@@ -21,14 +21,14 @@ const NAMES: Record<number, string> = {
 };
 
 /** `month`, `quarter`, `5-year period` */
-export const periodName = (length: number): string => NAMES[length] ?? `${length / 12}-year period`;
+export const periodName = (length: number): string => PERIOD_NAMES[length] ?? `${length / 12}-year period`;
 
 const firstDayOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
 export function barName({ first, last }: ChartPeriod, length: number): string {
   if (length === 1) return monthText(first);
-  const format = length < 12 ? MONTH : YEARS;
+  const format = length < 12 ? MONTH : YEARS_FORMAT;
   return length === 12
     ? format.format(firstDayOf(first))
     : format.formatRange(firstDayOf(first), firstDayOf(last));
@@ -36,10 +36,10 @@ export function barName({ first, last }: ChartPeriod, length: number): string {
 
 /** The text under a bar: the month, with its year when it is January or the first one; or the year. */
 export function tickText({ first }: ChartPeriod, length: number, isFirst: boolean): string {
-  if (length >= 12) return YEARS.format(firstDayOf(first));
+  if (length >= 12) return YEARS_FORMAT.format(firstDayOf(first));
   const month = MONTH_ALONE.format(firstDayOf(first));
   return isFirst || monthsSinceZero(first) % 12 === 0
-    ? `${month}\n${YEARS.format(firstDayOf(first))}`
+    ? `${month}\n${YEARS_FORMAT.format(firstDayOf(first))}`
     : month;
 }
 

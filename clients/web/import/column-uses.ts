@@ -30,10 +30,10 @@ export const FIELD_NAMES: Record<Field, string> = {
   reference: 'Reference',
 };
 
-const SINGLE: readonly Use[] = SINGLE_AMOUNTS;
-const AMOUNTS: readonly Use[] = [...SINGLE, 'moneyIn', 'moneyOut'];
+const SINGLE_USES: readonly Use[] = SINGLE_AMOUNTS;
+const AMOUNT_USES: readonly Use[] = [...SINGLE_USES, 'moneyIn', 'moneyOut'];
 /** Whether the column has amounts of payments. */
-export const isAmountUse = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
+export const isAmountUse = (use: Use | undefined): boolean => AMOUNT_USES.includes(use as Use);
 
 /** Whether the column can be one of several amounts of a row. */
 export const isMoneyInOrOut = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
@@ -265,7 +265,7 @@ export function conflictsOf(
 function isAgainst(chosen: Use, other: Use, isFound: boolean): boolean {
   if (isAmountUse(chosen) && isAmountUse(other)) {
     const both = [chosen, other];
-    return isFound || both.includes('unsigned') || both.every((use) => SINGLE.includes(use));
+    return isFound || both.includes('unsigned') || both.every((use) => SINGLE_USES.includes(use));
   }
   return chosen === other && FIELDS.includes(other as Field);
 }

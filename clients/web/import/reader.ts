@@ -22,7 +22,7 @@ export function readerIn(url: string): ReaderOf {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (result) resolve?.(result);
-    else reject?.(importErrorOf(problem ?? UNREADABLE));
+    else reject?.(importErrorOf(problem ?? READER_FAILED));
   };
   const start = (): Worker => {
     const worker = new Worker(scriptUrl(url), { type: 'module' });
@@ -50,13 +50,13 @@ export function readerIn(url: string): ReaderOf {
   };
 }
 
-const UNREADABLE: PostedError = {
+const READER_FAILED: PostedError = {
   code: 'unreadable_file',
   message: 'The file cannot be read.',
   option: undefined,
 };
 const NOT_LOADED: PostedError = {
-  ...UNREADABLE,
+  ...READER_FAILED,
   message:
     'The part of the page that reads files could not be loaded. Check your connection, load the page again, and choose the file again.',
 };

@@ -200,11 +200,14 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
 };
 
 /** More than the lines of a file of 10 MiB: the number of a row counts blank lines too. */
-const ROWS_MAX = 100_000_000;
+const ROW_NUMBERS_MAX = 100_000_000;
 /** Numbers the rows of all files. @param file its index */
-export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
+export const rowId = (file: number, row: number): number => file * ROW_NUMBERS_MAX + row;
 /** The file and the row of a number that `rowId` has made. */
-export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
+export const rowPositionOf = (id: number) => ({
+  file: Math.floor(id / ROW_NUMBERS_MAX),
+  row: id % ROW_NUMBERS_MAX,
+});
 
 /** Whether two files have the same content. */
 export const isEqualFile = ({ bytes: one }: GivenFile, { bytes: other }: GivenFile): boolean =>

@@ -8,7 +8,7 @@ import { plainPounds, pounds } from '../../typescript/pounds.ts';
 export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');
 export const LOCALE = localeFor(navigator.language);
 
-const POUNDS = new Intl.NumberFormat(LOCALE, {
+const POUNDS_FORMAT = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'GBP',
   minimumFractionDigits: 2,
@@ -29,7 +29,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** The digits are exact: Intl takes the pounds as a decimal text, not as a fraction of the machine. */
 export function poundsText(pence: number | bigint): string {
-  return POUNDS.format(plainPounds(pence) as `${number}`);
+  return POUNDS_FORMAT.format(plainPounds(pence) as `${number}`);
 }
 
 /** @param currency undefined: pounds. Otherwise its code stands before hundredths of its unit: `EUR -1.01` */

@@ -17,7 +17,7 @@ import { type Columns, type Layout, moneyColumns } from './layout.ts';
 
 /** The currency of the amount before the exchange. */
 const OF_ANOTHER_AMOUNT = 'local original orig foreign fx exchange from to source target quote'.split(' ');
-const AMOUNTS = 'amount value sum gross net total'.split(' ');
+const AMOUNT_WORDS = 'amount value sum gross net total'.split(' ');
 
 /** A heading between rows, such as `EUR account`. A line below a payment may have its amount in another currency. */
 const isHeading = (line: string) => !/\d/.test(line) && line.split(' ').length <= 4;
@@ -91,7 +91,7 @@ function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly nu
   if (qualifier === undefined) return false;
   if (OF_ANOTHER_AMOUNT.includes(qualifier)) return false;
   const amounts = keys.flatMap((other, index) =>
-    qualifier !== '' && AMOUNTS.some((name) => qualifiedAmountNames(qualifier, name).includes(other))
+    qualifier !== '' && AMOUNT_WORDS.some((name) => qualifiedAmountNames(qualifier, name).includes(other))
       ? [index]
       : [],
   );

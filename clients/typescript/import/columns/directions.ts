@@ -65,7 +65,7 @@ export function tableDirections(
   let isEach = understood.size > 0 || headings.size > 0;
   for (const row of isEach ? withMoney : []) {
     const [word] = wordsOf(row);
-    if (!word && !isSkipped(row, layout)) isEach = false;
+    if (!word && !isSkippedRow(row, layout)) isEach = false;
     if (amount === undefined || !word) continue;
     const isMinus = hasMinus(row.cells[amount] ?? '');
     counts[word.says][isMinus ? 'minus' : 'others']++;
@@ -92,7 +92,7 @@ function minusMeaning({
 }
 
 /** Whether a person has said that such a row is no payment. */
-function isSkipped({ row, cells }: TableRow, { values, headings }: PartialLayout): boolean {
+function isSkippedRow({ row, cells }: TableRow, { values, headings }: PartialLayout): boolean {
   const isOfValue = [...(values ?? [])].some(
     ([index, chosen]) => meaningOf(chosen, cells[index] ?? '') === 'skip',
   );

@@ -7,7 +7,7 @@ import type { Columns, Layout } from './layout.ts';
  * can mean something else are in no list: a total or a value may be a running one, a receipt may be its number, rent may be what is due,
  * a deposit or a payment may be a tenant's, and a cost may exclude tax. An invoice has another date than its payment.
  */
-const NAMES = {
+const USUAL_NAMES = {
   date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate paymentdate datepaid paidon datereceived when day',
   amount: 'amount transactionamount amountpounds transactionvalue amt debitcredit creditdebit',
   amountPence: 'amountpence amountinpence',
@@ -25,16 +25,16 @@ const NAMES = {
   account: 'account accountnumber accountname accountno iban accountid',
   status: 'status state transactionstatus paymentstatus',
 } as const;
-const KNOWN = Object.fromEntries(
-  Object.entries(NAMES).map(([field, names]) => [field, names.split(' ')]),
-) as Record<keyof typeof NAMES, string[]>;
+const KNOWN_HEADERS = Object.fromEntries(
+  Object.entries(USUAL_NAMES).map(([field, names]) => [field, names.split(' ')]),
+) as Record<keyof typeof USUAL_NAMES, string[]>;
 /** The payer's text. It repeats ("RENT" each month), so it extends the description and never identifies an entry. */
 const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transactionreference'];
 
 /** Names of columns that certainly hold no money of a transaction, by what they hold. */
 const WITHOUT_MONEY = {
   // The last names are not the balance after each row.
-  balance: [...KNOWN.balance, 'availablebalance', 'openingbalance', 'closingbalance'],
+  balance: [...KNOWN_HEADERS.balance, 'availablebalance', 'openingbalance', 'closingbalance'],
   number: [
     ...'id no nr number row line code year taxyear month quarter week period time postcode phone telephone mobile'.split(
       ' ',
@@ -48,12 +48,17 @@ const WITHOUT_MONEY = {
     ...'propertyno houseno housenumber flatno flatnumber unitno roomno nominalcode accountcode quantity qty nights'.split(
       ' ',
     ),
-    ...KNOWN.reference,
-    ...KNOWN.account,
+    ...KNOWN_HEADERS.reference,
+    ...KNOWN_HEADERS.account,
     ...PAYMENT_REFERENCES,
   ],
-  direction: KNOWN.type,
-  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.currency, ...KNOWN.status],
+  direction: KNOWN_HEADERS.type,
+  text: [
+    ...KNOWN_HEADERS.description,
+    ...KNOWN_HEADERS.category,
+    ...KNOWN_HEADERS.currency,
+    ...KNOWN_HEADERS.status,
+  ],
 };
 type WithoutMoney = keyof typeof WITHOUT_MONEY;
 
@@ -78,13 +83,13 @@ export function laterDescriptions({
   return foundDescriptions.length || (isLater && !resolvedColumns.has(first) ? 1 : 0);
 }
 
-export const isDescriptionName = (key: string) => KNOWN.description.includes(withoutPounds(key));
-export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
+export const isDescriptionName = (key: string) => KNOWN_HEADERS.description.includes(withoutPounds(key));
+export const isDateName = (name: string) => KNOWN_HEADERS.date.includes(headerKey(name));
 
 /** Whether a column of this name holds words for income and expense. Type and Transaction type may hold payment kinds. */
 export function isDirectionName(key = ''): boolean {
   const bare = withoutPounds(key);
-  return KNOWN.type.includes(bare) && !['type', 'entrytype', 'transactiontype'].includes(bare);
+  return KNOWN_HEADERS.type.includes(bare) && !['type', 'entrytype', 'transactiontype'].includes(bare);
 }
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
@@ -105,20 +110,23 @@ export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () 
     }
     return undefined;
   };
-  const date = find(KNOWN.date);
-  const amountPence = find(KNOWN.amountPence, (index) => hasDigits(index));
+  const date = find(KNOWN_HEADERS.date);
+  const amountPence = find(KNOWN_HEADERS.amountPence, (index) => hasDigits(index));
   const named = {
-    moneyIn: find(KNOWN.moneyIn, (at) => hasDigits(at)),
-    moneyOut: find(KNOWN.moneyOut, (at) => hasDigits(at)),
+    moneyIn: find(KNOWN_HEADERS.moneyIn, (at) => hasDigits(at)),
+    moneyOut: find(KNOWN_HEADERS.moneyOut, (at) => hasDigits(at)),
   };
   const pair = pairIn(bare.map((key, index) => (hasDigits(index) ? key : '')));
   const isNamed = named.moneyIn !== undefined && named.moneyOut !== undefined;
   const { moneyIn, moneyOut } = (isNamed ? undefined : pair) ?? named;
   for (const index of [moneyIn, moneyOut]) if (index !== undefined) taken.add(index);
-  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index, true));
+  const amount = find(
+    KNOWN_HEADERS.amount,
+    (index) => !isDirectionName(keys[index]) || hasDigits(index, true),
+  );
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
-  const description = [find(KNOWN.description), find(PAYMENT_REFERENCES)].filter(
+  const description = [find(KNOWN_HEADERS.description), find(PAYMENT_REFERENCES)].filter(
     (index) => index !== undefined,
   );
   return {
@@ -128,19 +136,19 @@ export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () 
     moneyIn: isPair ? moneyIn : undefined,
     moneyOut: isPair ? moneyOut : undefined,
     description,
-    category: find(KNOWN.category),
-    type: find(KNOWN.type),
-    reference: find(KNOWN.reference),
-    balance: find(KNOWN.balance),
-    currency: find(KNOWN.currency),
+    category: find(KNOWN_HEADERS.category),
+    type: find(KNOWN_HEADERS.type),
+    reference: find(KNOWN_HEADERS.reference),
+    balance: find(KNOWN_HEADERS.balance),
+    currency: find(KNOWN_HEADERS.currency),
     id: find(['id']),
-    status: find(KNOWN.status),
-    account: [find(['sortcode']), find(KNOWN.account)].filter((index) => index !== undefined),
+    status: find(KNOWN_HEADERS.status),
+    account: [find(['sortcode']), find(KNOWN_HEADERS.account)].filter((index) => index !== undefined),
   };
 }
 
 /** "Amount in GBP" and "Paid in £" name a unit, and no money in. */
-const IN_POUNDS = /in\W*(?:£|gbp)\W*$/i;
+const ENDS_IN_POUNDS = /in\W*(?:£|gbp)\W*$/i;
 
 /** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
 export function namedColumns(
@@ -151,7 +159,8 @@ export function namedColumns(
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
   const certain = cells.map((name) => (/%|^\w+\?$/.test(name) ? '' : headerKey(name)));
   const found = usualColumns(certain, hasDigits);
-  if (found.moneyOut === undefined && IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? '')) delete found.moneyIn;
+  if (found.moneyOut === undefined && ENDS_IN_POUNDS.test(cells[found.moneyIn ?? -1] ?? ''))
+    delete found.moneyIn;
   return Object.fromEntries(
     Object.entries(found)
       .filter(([, index]) => isRead(index))

@@ -34,7 +34,7 @@ const STATEMENT = `${ROOT}/Stmt`;
 const ENTRY = `${STATEMENT}/Ntry`;
 const DETAILS = 'Ntry/NtryDtls/TxDtls';
 /** All elements that CAMT.053 allows there, in any version. Another element may hold money that belongs in the books. */
-const KNOWN = new Map(
+const KNOWN_ELEMENTS = new Map(
   Object.entries({
     [ROOT]: 'GrpHdr Stmt',
     [STATEMENT]:
@@ -107,7 +107,7 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
     const above = paths.at(-1) ?? '';
     const path = name === ROOT ? ROOT : above === '' ? '' : `${above}/${name}`;
     const isKnown = PATHS.has(path);
-    if (KNOWN.get(above)?.includes(name) === false) unknown ??= { name, depth: paths.length };
+    if (KNOWN_ELEMENTS.get(above)?.includes(name) === false) unknown ??= { name, depth: paths.length };
     if (unknown && (attributes() || { Ccy: undefined }).Ccy !== undefined) stray ??= unknown.name;
     if (name === 'Ntry' && path !== ENTRY) stray ??= name;
     paths.push(isKnown ? path : '');

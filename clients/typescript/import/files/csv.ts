@@ -70,7 +70,7 @@ const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
 
 /** Wider than `readDate`: the start of a row in a quoted text, also with a date that no calendar has. */
 const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
-const AMOUNT = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
+const AMOUNT_CELL = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 
 /** An unclosed quote swallows the rows up to the next quote. */
 function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
@@ -78,7 +78,8 @@ function rowsInQuotes(cells: readonly string[], delimiter: string): string | und
     const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
     const isDated = parts.some((part) => DATE.test(part));
     return (
-      parts.length > 1 && (DATE.test(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT.test(part))))
+      parts.length > 1 &&
+      (DATE.test(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT_CELL.test(part))))
     );
   };
   const found = cells.some((cell) => cell.includes('\n') && cell.split('\n').slice(1).some(isRow));

@@ -12,7 +12,7 @@ import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 
-const NAMES = {
+const CAMT_NAMES = {
   date: 'BookgDt',
   amount: 'Amt',
   currency: 'Ccy',
@@ -89,7 +89,7 @@ export function rowsOfCamt(text: string, options: ImportOptions): ParsedFile {
   });
   skipAnswered(parsedRows, options.rowMeanings);
   markRelations(parsedRows, options.rowMeanings, { isSpent: true, isOfBank: true });
-  return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
+  return { parsedRows, statements, columnNames: { date: CAMT_NAMES.date, amount: CAMT_NAMES.amount } };
 }
 
 /** @throws ImportError for a statement with fewer entries than it declares */
@@ -184,7 +184,7 @@ function rowOfCamt(
     date: camtDate(date),
     dateProblem: { message: 'This is not a date of CAMT.' },
     currencies: [
-      { says: payment.currency, column: NAMES.currency, text: payment.currency },
+      { says: payment.currency, column: CAMT_NAMES.currency, text: payment.currency },
       { says: statement.currency, column: 'Acct/Ccy', text: statement.currency },
     ],
     description: camtDescription(entry, detail),
@@ -197,7 +197,7 @@ function rowOfCamt(
     ],
     ...(NOT_BOOKED.includes(status) && { skipReason: `The entry is not booked: its status is ${status}.` }),
   };
-  return parsedBankRow(bankRow, NAMES, options);
+  return parsedBankRow(bankRow, CAMT_NAMES, options);
 }
 
 /** The sign of an entry's only transaction. In a reversal it may be the sign of the payment that comes back. */

@@ -152,7 +152,7 @@ function rowOfEntry(value: unknown, row: number): ParsedRow {
     const message = 'This is not an entry: an object with date, type and amountPence.';
     return emptyRow(row, [{ column: '', value: asText(value), message }]);
   }
-  const problems = problemsOf(value);
+  const problems = memberProblems(value);
   const bad = new Set(problems.map(({ column }) => column));
   const good = (name: string) => (bad.has(name) ? undefined : value[name]);
   const { id } = value;
@@ -179,7 +179,7 @@ function rowOfEntry(value: unknown, row: number): ParsedRow {
   };
 }
 
-function problemsOf(object: Record<string, unknown>): RowProblem[] {
+function memberProblems(object: Record<string, unknown>): RowProblem[] {
   const found: { column: string; message: string; property?: string | undefined }[] = [];
   const { date, type, amountPence } = object;
   if (!isDay(date))

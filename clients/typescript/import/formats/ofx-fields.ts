@@ -31,7 +31,7 @@ interface OfxTransaction {
 }
 
 /** A payee also has a name: the first one counts. */
-const REPEATED = ['NAME', ...UNREAD];
+const REPEATED_FIELDS = ['NAME', ...UNREAD];
 
 export function addField(
   { name, fields, problems }: OfxTransaction,
@@ -52,7 +52,7 @@ export function addField(
     if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
   } else if (isOfInvestment || READ.includes(tag)) {
     if (!fields.has(tag)) fields.set(tag, value);
-    else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
+    else if (!isOfInvestment && !REPEATED_FIELDS.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
   } else if (!UNREAD.includes(tag) && isEvidence(tag, value))

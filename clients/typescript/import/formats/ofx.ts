@@ -66,8 +66,8 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOfText(text);
   const open = openStatements(items);
-  const chosen = chosenSign(options, NAMES.amount);
-  const isByType = options.map?.unsigned === NAMES.amount && areTyped(items, open);
+  const chosen = chosenSign(options, OFX_NAMES.amount);
+  const isByType = options.map?.unsigned === OFX_NAMES.amount && areTyped(items, open);
   if (chosen === undefined && !isByType) requireSettledSigns(items, open);
   const idInAccount = ({ statement, fields }: OfxItem, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
@@ -82,7 +82,7 @@ export function rowsOfOfx(text: string, options: ImportOptions): ParsedFile {
   });
   skipAnswered(parsedRows, options.rowMeanings);
   markRelations(parsedRows, options.rowMeanings);
-  return { parsedRows, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
+  return { parsedRows, statements, columnNames: { date: OFX_NAMES.date, amount: OFX_NAMES.amount } };
 }
 
 function itemsOfText(text: string): { items: OfxItem[]; statements: StatementEnds[] } {
@@ -165,7 +165,7 @@ function setAccount({ account, ends }: Statement, tag: string, value: string): v
     .join(' ');
 }
 
-const NAMES = {
+const OFX_NAMES = {
   date: 'DTPOSTED',
   amount: 'TRNAMT',
   description: 'MEMO',
@@ -204,13 +204,13 @@ function rowOfOfx(row: number, item: OfxItem, options: OfxOptions): ParsedRow {
     ],
     ...ofxDescription(field),
     reference: referenceIn(options.accountLabel ?? account.get('ACCTID') ?? '', fitid),
-    problems: [...problems, ...problemsOf(item)],
+    problems: [...problems, ...ofxProblems(item)],
     skipReason: ofxSkipReason(item, options),
   };
-  return parsedBankRow(bankRow, NAMES, options);
+  return parsedBankRow(bankRow, OFX_NAMES, options);
 }
 
-function problemsOf({ name, line, fields }: OfxItem): RowProblem[] {
+function ofxProblems({ name, line, fields }: OfxItem): RowProblem[] {
   const amount = fields.get('TRNAMT') ?? '';
   const problem = (column: string, message: string) => [{ column, value: fields.get(column) ?? '', message }];
   if (isCorrection({ fields })) {

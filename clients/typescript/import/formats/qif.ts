@@ -16,7 +16,7 @@ import { type BankRow, parsedBankRow } from './bank-row.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isQifPayment, type QifRecord, qifRecordsOf } from './qif-records.ts';
 
-const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
+const QIF_NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 
 /**
  * The records of payments, by the line on which each begins. A record with splits (S, E, $) is one row, whole. The
@@ -69,7 +69,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
       problems: [...problems, ...amountProblems(record, amount, decimal)],
       skipReason: qifSkipReason(record, name, amount) ?? signed.skipReason,
     };
-    const parsed = parsedBankRow(bankRow, NAMES, options);
+    const parsed = parsedBankRow(bankRow, QIF_NAMES, options);
     const answer = options.rowMeanings?.[line];
     if (parsed.skipReason === undefined && answer === undefined && BALANCE.test(name)) {
       parsed.named = 'balance';

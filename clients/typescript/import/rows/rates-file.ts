@@ -18,7 +18,7 @@ const PER: Record<string, Rate['per']> = {
   currencyunitsperpound: 'pound',
   unitspergbp: 'pound',
 };
-const COLUMNS = '"month" or "date", "currency", and "pounds per unit" or "units per pound"';
+const RATE_COLUMNS = '"month" or "date", "currency", and "pounds per unit" or "units per pound"';
 
 /** @throws ImportError `invalid_rates` that names the line */
 export function readRates(text: string): RateOf {
@@ -80,7 +80,7 @@ function rateColumns(header: TableRow | undefined): { indexes: number[]; per: Ra
   const other = header?.cells.find((name, index) => name !== '' && !indexes.includes(index));
   if (indexes.includes(-1) || other !== undefined) {
     const found = other === undefined ? 'lack a column' : `have the column "${other.slice(0, 60)}"`;
-    throw invalidRates(`The rates ${found}: their columns are ${COLUMNS}.`);
+    throw invalidRates(`The rates ${found}: their columns are ${RATE_COLUMNS}.`);
   }
   return { indexes, per: PER[keys[indexes[2] as number] as string] as Rate['per'] };
 }

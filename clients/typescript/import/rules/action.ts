@@ -92,13 +92,13 @@ function readSplit(list: string, source: string | undefined): ReadAction {
   return { kind: 'split', source, parts };
 }
 
-const TYPE = String.raw`(?:(income|expense)\b\s*)?`;
+const TYPE_FIRST = String.raw`(?:(income|expense)\b\s*)?`;
 const REST_LEFT_OUT = /^rest\s+leave\s+out$/i;
-const REST = new RegExp(String.raw`^rest\b\s*${TYPE}(.*)$`, 'i');
+const REST = new RegExp(String.raw`^rest\b\s*${TYPE_FIRST}(.*)$`, 'i');
 const AMOUNT_LEFT_OUT = /^leave\s+out\s+£?(\d+(?:\.\d+)?)$/i;
-const AMOUNT = new RegExp(String.raw`^${TYPE}(.*\S)\s+£?(\d+(?:\.\d+)?)$`, 'i');
+const AMOUNT_PART = new RegExp(String.raw`^${TYPE_FIRST}(.*\S)\s+£?(\d+(?:\.\d+)?)$`, 'i');
 const PERCENT = new RegExp(
-  String.raw`^${TYPE}(.*\S)\s+(\d{1,3}(?:\.\d{1,4})?)\s*%\s+of\s+(payment|gross)(?:\s+incl\.?\s+VAT)?$`,
+  String.raw`^${TYPE_FIRST}(.*\S)\s+(\d{1,3}(?:\.\d{1,4})?)\s*%\s+of\s+(payment|gross)(?:\s+incl\.?\s+VAT)?$`,
   'i',
 );
 const PART_EXAMPLES =
@@ -140,7 +140,7 @@ function readPart(text: string): SharePart | { problem: string } {
   if (percent) return part(percentShare(percent[3], percent[4]), percent[1], percent[2]);
   if (/plus\s+VAT/i.test(text))
     return { problem: 'adds VAT; write the percentage with it, as 14.4 % for 12 % plus VAT' };
-  const amount = AMOUNT.exec(text);
+  const amount = AMOUNT_PART.exec(text);
   if (amount) return part(amountShare(amount[3]), amount[1], amount[2]);
   return { problem: `is no list of parts at "${text.slice(0, 40)}"; ${PART_EXAMPLES}` };
 }

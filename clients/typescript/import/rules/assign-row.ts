@@ -70,7 +70,7 @@ function assignWhole(
   const assigned = sourceOf(context, parsed, rule?.action, correction);
   if ('problem' in assigned) return assigned;
   const { source } = assigned;
-  const own = categoryOf(context, parsed, rule, source, correction);
+  const own = assignedCategory(context, parsed, rule, source, correction);
   if (!own || 'problem' in own) return own;
   if (!isPaymentRow(parsed)) return undefined;
   const { type, pence } = parsed;
@@ -81,7 +81,7 @@ function assignWhole(
 }
 
 /** The key by the file or a correction, else by the rule; undefined if it depends on a missing type. */
-function categoryOf(
+function assignedCategory(
   context: AssignContext,
   parsed: ParsedRow,
   rule: CompiledRule | undefined,

@@ -13,11 +13,11 @@ type Values = Record<string, Meaning>;
 type LineProblem = { problem: string };
 
 /** A name that needs no quotes. A word of the grammar followed by a space is no name. */
-const PLAIN =
+const PLAIN_NAME =
   /^(?!(?:ignore|unit|amount)\s)[\p{L}\p{N}(£][\p{L}\p{N}(£)._%&'-]*(?: [\p{L}\p{N}(£)._%&'-]+)*$/iu;
 
 /** In double quotes if a separator may be in it. */
-const nameText = (name: string): string => (PLAIN.test(name) ? name : quoted(name));
+const nameText = (name: string): string => (PLAIN_NAME.test(name) ? name : quoted(name));
 
 /** The choices in a fixed order, so that equal choices have equal texts. */
 export function choicesText({

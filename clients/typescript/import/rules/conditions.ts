@@ -35,7 +35,7 @@ interface Kind {
 
 const DATES_ARE = 'dates are written 2026-05-01 or 1 May 2026, and after "in" May 2026 or 2026';
 
-const KINDS: readonly Kind[] = [
+const CONDITION_KINDS: readonly Kind[] = [
   {
     // A text alone means `contains`. Word processors write curly quotes.
     head: /^\s*(?:description\s+(contains|is|starts\s+with|ends\s+with)\s+(?=["“„”])|(?=["“„”]))/i,
@@ -97,7 +97,7 @@ export function readConditions(text: string): ReadConditions | { problem: string
 }
 
 function readCondition(text: string): { tests: Test[]; days: Days[]; rest: string } | { problem: string } {
-  for (const { head, value, read, expected } of KINDS) {
+  for (const { head, value, read, expected } of CONDITION_KINDS) {
     const start = head.exec(text);
     if (!start) continue;
     const [{ length }, operator = ''] = start;

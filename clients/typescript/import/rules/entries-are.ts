@@ -6,7 +6,7 @@ import { sourceOfLine } from './sources.ts';
 
 export type EntriesAre = 'whole' | 'share';
 
-const ENDS: Record<EntriesAre, RegExp> = {
+const LINE_ENDS: Record<EntriesAre, RegExp> = {
   share: /\s+are\s+my\s+share$/i,
   whole: /\s+are\s+(?:of\s+)?the\s+whole$/i,
 };
@@ -23,10 +23,10 @@ export function entriesAreOf(
   const found = new Map<string, EntriesAre>();
   for (const { line, content } of linesWith(text, ENTRIES_OF)) {
     const rest = restOf(content, ENTRIES_OF);
-    const entriesAre = (Object.keys(ENDS) as EntriesAre[]).find((each) => ENDS[each].test(rest));
+    const entriesAre = (Object.keys(LINE_ENDS) as EntriesAre[]).find((each) => LINE_ENDS[each].test(rest));
     if (entriesAre === undefined)
       throw invalidLine(line, 'does not end with "are my share" or "are of the whole"');
-    const { id, name } = sourceOfLine(line, rest.replace(ENDS[entriesAre], ''), sources);
+    const { id, name } = sourceOfLine(line, rest.replace(LINE_ENDS[entriesAre], ''), sources);
     if ((found.get(id) ?? entriesAre) !== entriesAre)
       throw invalidLine(line, `contradicts an earlier line about the entries of ${name}`);
     found.set(id, entriesAre);

@@ -34,7 +34,7 @@ export function keptChoicesOf(text: string): KeptChoices[] {
   const lines = new Map<string, number>();
   const kept: KeptChoices[] = [];
   for (const { line, content } of linesWith(text, COLUMNS_OF)) {
-    const read = readLine(content);
+    const read = readChoicesLine(content);
     if ('problem' in read) throw invalidLine(line, read.problem);
     const key = kindKey(read);
     const first = lines.get(key);
@@ -124,7 +124,7 @@ function kindKey({ accounts, format, header }: KindOfFile): string {
 
 /** The choices of a line of any rules text; undefined if it has none that can be read. */
 function keptIn(line: string): KeptChoices | undefined {
-  const read = COLUMNS_OF.test(line) ? readLine(line) : undefined;
+  const read = COLUMNS_OF.test(line) ? readChoicesLine(line) : undefined;
   return read && 'problem' in read ? undefined : read;
 }
 
@@ -135,7 +135,7 @@ function headerText(header: readonly string[]): string {
   return ` ${quoted(header.map((name) => (/[,"]/.test(name) ? quoted(name) : name)).join(','))}`;
 }
 
-function readLine(content: string): KeptChoices | { problem: string } {
+function readChoicesLine(content: string): KeptChoices | { problem: string } {
   if (content.length > LINE_LENGTH_MAX) return { problem: `has more than ${LINE_LENGTH_MAX} characters` };
   const said = restOf(content, COLUMNS_OF);
   const [, accounts, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];

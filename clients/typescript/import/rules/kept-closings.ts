@@ -17,7 +17,7 @@ export function keptClosings(text: string): Closings {
   return withClosings(
     new Map(),
     linesWith(text, BALANCE_OF).map(({ line, content }) => {
-      const closing = closingOf(restOf(content, BALANCE_OF));
+      const closing = closingOfLine(restOf(content, BALANCE_OF));
       if (!closing) throw invalidLine(line, `is no line about a balance; write for example ${EXAMPLE}`);
       return closing;
     }),
@@ -45,7 +45,7 @@ export const withEarlierClosings = (rules: string, earlier: string): string =>
     [...keptClosings(earlier)].map(([account, closing]) => ({ account, closing })),
   );
 
-function closingOf(text: string): Closing | undefined {
+function closingOfLine(text: string): Closing | undefined {
   const [, name, date = '', sign = '', whole = '', decimals = ''] = LINE.exec(text) ?? [];
   const pence = Number(`${sign}${whole}${decimals}`);
   if (name === undefined || readDate(date, 'ymd') !== date || !Number.isSafeInteger(pence)) return undefined;

@@ -21,7 +21,7 @@ export interface StatedSums {
 }
 
 const LINE = /^(.*\S)\s+up\s+to\s+(\S+)\s*:\s*(\S+)$/i;
-const POUNDS = /^(-?)£?(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d\d))?$/;
+const STATED_POUNDS = /^(-?)£?(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d\d))?$/;
 const EXAMPLE = 'sum of "Flat 3" / periodAmount up to 2026-08-31: 4500.00';
 
 /** The sums, by the ids of the sources. @throws ImportError `invalid_rules` */
@@ -45,7 +45,7 @@ export function statedSumsOf(
     const source = sourceOfLine(line, named, sources);
     const before = found.get(source.id) ?? { to, sums: [] };
     const { sums } = before;
-    const read = categoryOf(line, unquoted(category), source);
+    const read = statedCategory(line, unquoted(category), source);
     if (before.to !== to || sums.some((each) => each.category === read.category))
       throw invalidLine(
         line,
@@ -57,12 +57,12 @@ export function statedSumsOf(
 }
 
 function statedPence(text: string): bigint | undefined {
-  const [, sign = '', whole, decimals = '00'] = POUNDS.exec(text) ?? [];
+  const [, sign = '', whole, decimals = '00'] = STATED_POUNDS.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(`${sign}${whole.replaceAll(',', '')}${decimals}`);
 }
 
 /** No source has a category of this name for income and for expenses. */
-function categoryOf(
+function statedCategory(
   line: number,
   name: string,
   { categories }: SourceWithCategories,

@@ -37,7 +37,7 @@ export function settleNamed(
   const sums = emptySums(width);
   for (const [index, parsed] of parsedRows.entries()) {
     const { named } = parsed;
-    const amounts = amountsOf(parsed, data[index], notation);
+    const amounts = amountsOfCells(parsed, data[index], notation);
     const isText = amounts.cells.every((pence) => pence === undefined);
     if (named === undefined) {
       for (const sum of sums) {
@@ -95,7 +95,7 @@ function isSumOf({ cells, net }: CellAmounts, sum: CellAmounts): boolean {
   return isOfColumns || (net !== undefined && isSame(net, sum.net));
 }
 
-function amountsOf(parsed: ParsedRow, row: TableRow | undefined, notation: AmountNotation): CellAmounts {
+function amountsOfCells(parsed: ParsedRow, row: TableRow | undefined, notation: AmountNotation): CellAmounts {
   const { pence, type } = parsed;
   const cells = moneyColumns(notation.layout.columns).map((index) => {
     const text = row?.cells[index] ?? '';

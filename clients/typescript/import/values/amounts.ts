@@ -32,7 +32,7 @@ const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
 const plainAmount = (text: string) =>
   visible(text).replace(SPACES, ' ').replace(MINUS_SIGNS, '-').replace(/[’ʼ]/g, "'").trim();
 /** A number with its sign: brackets, or a sign, CR or DR before or after it. The pound sign may come before or after a sign. */
-const SIGNED =
+const SIGNED_NUMBER =
   /^(?:£ ?(?=\())?(\()?([+-]|(?:CR|DR)(?:\.? |(?=[£\d])))?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR)\.?)?(\))?$/i;
 /** Most amounts. The rest of the work takes several times longer. */
 const USUAL = /^[-+]?\d{1,13}\.\d\d$/;
@@ -44,7 +44,7 @@ export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   if (decimal === '.' && USUAL.test(text)) return { pence: usualPence(text) };
   const clean = plainAmount(text);
   if (clean === '') return { problem: 'The amount is missing.' };
-  const match = clean.length > LONGEST_AMOUNT ? null : SIGNED.exec(clean);
+  const match = clean.length > LONGEST_AMOUNT ? null : SIGNED_NUMBER.exec(clean);
   if (!match) {
     return {
       problem: /[$€¥]|[A-Z]{3}/.test(clean)
@@ -73,7 +73,7 @@ function usualPence(text: string): number {
 }
 
 /** The notation of most amounts. */
-const PLAIN = /^[-+]?[\d.,]*$/;
+const PLAIN_NUMBER = /^[-+]?[\d.,]*$/;
 /** A sign or code of a currency other than pounds, before or after a number. */
 const MARK = String.raw`(?!GBP)[A-Z]{3}|US\$|R\$|Fr\.?|kr\.?|zł|Kč|Ft|(?!£)\p{Sc}`;
 const MARK_FIRST = new RegExp(String.raw`^([-+(]?) ?(${MARK}) ?(?=[-+(]?[\d.,])`, 'u');
@@ -81,7 +81,7 @@ const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 
 
 /** An amount, perhaps with the mark of another currency. It is then a number, not an amount in pounds. */
 export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
-  if (PLAIN.test(text)) return readAmount(text, decimal);
+  if (PLAIN_NUMBER.test(text)) return readAmount(text, decimal);
   const clean = plainAmount(text);
   const mark =
     clean.length > LONGEST_AMOUNT ? undefined : (MARK_FIRST.exec(clean)?.[2] ?? MARK_LAST.exec(clean)?.[1]);
@@ -99,7 +99,7 @@ export function penceOf(text: string, decimal: DecimalMark): number {
 
 /** The currency in the mark of an amount. */
 export function currencyOfMark(text: string): string | undefined {
-  if (PLAIN.test(text)) return undefined;
+  if (PLAIN_NUMBER.test(text)) return undefined;
   return /£|GBP/i.exec(text)?.[0] ?? readMoney(text, '.').mark;
 }
 

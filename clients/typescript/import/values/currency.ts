@@ -7,18 +7,18 @@ const IN_POUNDS = new RegExp(
   'i',
 );
 /** The currencies that statements of British accounts name beside pounds. TRY and ALL are words too. */
-const CODES =
+const CURRENCY_CODES =
   'EUR USD CHF JPY AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH ILS AED SAR QAR ZAR NGN KES INR PKR CNY HKD SGD THB MYR IDR PHP KRW TWD MXN BRL ARS CLP COP'.split(
     ' ',
   );
-const CODE = `(?:${CODES.join('|')})`;
+const CODE = `(?:${CURRENCY_CODES.join('|')})`;
 /** The sign of a currency other than pounds. */
 const SIGN = '(?!£)\\p{Sc}';
 const WORD = 'euros?|(?:us |american )?dollars?|yen|swiss francs?';
 const NAME = `(?:${CODE}|${WORD}|${SIGN})`;
 const TITLE = new RegExp(String.raw`(?<!\p{L})(?:eur|usd|${WORD})(?!\p{L})`, 'iu');
 const CURRENCY_MARK = new RegExp(String.raw`${SIGN}|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
-const CURRENCY = new RegExp(`^(?:GB[PpX]|\\p{Sc}|${CODE})$`, 'u');
+const CURRENCY_CELL = new RegExp(`^(?:GB[PpX]|\\p{Sc}|${CODE})$`, 'u');
 const NAMED_MARK = new RegExp(CURRENCY_MARK.source, 'iu');
 const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
@@ -44,7 +44,7 @@ export const isInPence = (text: string) => /^(?:GBp|GBX)$/.test(text.trim());
 const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(text);
 
 /** Whether the text is only the code or the sign of a currency. */
-export const isCurrency = (text: string) => CURRENCY.test(text);
+export const isCurrency = (text: string) => CURRENCY_CELL.test(text);
 
 export const POUNDS_CODE = 'GBP';
 /** An empty cell beside other currencies than pounds. */

@@ -25,7 +25,7 @@ const AROUND_TOTAL = words(
   'grand|sub|income|rents?|expenses?|expenditure|costs?|received|paid|spent|out|all|payments?|receipts?|amount',
 );
 /** The other words around a balance may be the name of an account or of a kind of payment. */
-const TIME = words(String.raw`\d.*|q[1-4]|day|week|month|quarter|year|period|${MONTH}`);
+const TIME_WORDS = words(String.raw`\d.*|q[1-4]|day|week|month|quarter|year|period|${MONTH}`);
 const BALANCE_WORD = wordOrPart(
   `balances?|bal|opening|closing|saldo|anfangssaldo|endsaldo|brought|carried|${FORWARD}`,
 );
@@ -64,5 +64,5 @@ export const hasBalance = (text: string): boolean => LIKE_BALANCE.test(text);
 /** A text that only names a time. */
 export const isTime = (text: string): boolean => {
   const found = wordsOf(text);
-  return found.some((word) => TIME.test(word)) && found.every((word) => AROUND.test(word));
+  return found.some((word) => TIME_WORDS.test(word)) && found.every((word) => AROUND.test(word));
 };

@@ -5,7 +5,7 @@ import { Select } from '../../page/select.tsx';
 import { taxYearLabel } from '../periods.ts';
 import type { FiguresChoice, FiguresOfChoice } from './figures-of-choice.ts';
 
-const QUARTERS = [
+const QUARTER_CHOICES = [
   ['', 'Not answered'],
   ['standard', 'Standard, from 6 April'],
   ['calendar', 'Calendar, from 1 April'],
@@ -40,7 +40,7 @@ export function Updates({ figures: { year, question }, choice, onChoose }: Updat
           id="figures-last-year"
           label={`Quarters of ${taxYearLabel(start - 1)}`}
           value={lastYear ?? ''}
-          choices={QUARTERS}
+          choices={QUARTER_CHOICES}
           onChange={(value) =>
             onChoose({ ...choice, lastYear: (value || undefined) as Quarters | undefined })
           }

@@ -14,7 +14,7 @@ export interface GridColumn {
   field?: CorrectedField;
 }
 
-const COLUMNS: readonly GridColumn[] = [
+const GRID_COLUMNS: readonly GridColumn[] = [
   { id: 'select', name: 'Select' },
   { id: 'file', name: 'File' },
   { id: 'line', name: 'Row' },
@@ -24,7 +24,7 @@ const COLUMNS: readonly GridColumn[] = [
 
 /** Rows that are all of one source, or of one file, need no column for it. */
 export const columnsFor = (isOfSources: boolean, isOfFiles: boolean): readonly GridColumn[] =>
-  COLUMNS.filter(({ id }) => (isOfSources || id !== 'source') && (isOfFiles || id !== 'file'));
+  GRID_COLUMNS.filter(({ id }) => (isOfSources || id !== 'source') && (isOfFiles || id !== 'file'));
 
 const STATUS_TEXTS: Record<RowStatus, string> = {
   read: '…',

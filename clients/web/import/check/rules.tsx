@@ -15,7 +15,7 @@ import { withRuleText } from './rule-text.ts';
 import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
 
 const RULES_FILE = 'rules.txt';
-const BYTES_MAX = 1_000_000;
+const RULES_BYTES_MAX = 1_000_000;
 
 export function RulesEditor({ importer, state, suggestions }: SuggestionsProps) {
   const { categorising, files, merged, isBusy } = state;
@@ -145,7 +145,7 @@ function withColumns(rules: string, before: string): string {
 
 /** The text of a rules file. Undefined if it is no text, or longer than a person writes. */
 async function rulesOf(file: File): Promise<string | undefined> {
-  const bytes = await fileBytes(file, BYTES_MAX);
+  const bytes = await fileBytes(file, RULES_BYTES_MAX);
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -30,7 +30,7 @@ export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
   ymd: 'year, month, day',
 };
 
-const BANK_NAMES: Record<string, string> = {
+const BANK_LABELS: Record<string, string> = {
   'bank-of-scotland': 'Bank of Scotland',
   hsbc: 'HSBC',
   natwest: 'NatWest',
@@ -40,7 +40,7 @@ const BANK_NAMES: Record<string, string> = {
 
 /** The name of a bank for people. */
 export const bankName = (bank: string): string =>
-  BANK_NAMES[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
+  BANK_LABELS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
 export function recognisedText(

@@ -14,13 +14,13 @@ import type { SettleContext } from './settle-context.ts';
 export function headingQuestions(context: SettleContext): Question[] | undefined {
   const { table, layout, titles, options, isKnown } = context;
   const lines = isKnown || context.balance.follows ? [] : textLines(table, layout, titles);
-  if (isSkipped(lines, context)) return undefined;
+  if (areSkippedLines(lines, context)) return undefined;
   return lines
     .filter(({ row }) => options.rowMeanings?.[row] === undefined)
     .map(({ row, text }) => headingQuestion(row, text));
 }
 
-function isSkipped(lines: readonly TextLine[], { data, layout, options }: SettleContext): boolean {
+function areSkippedLines(lines: readonly TextLine[], { data, layout, options }: SettleContext): boolean {
   const first = data[0]?.row ?? 0;
   const lineOfAll = lines.find(({ row }) => row < first);
   if (!lineOfAll) return false;
