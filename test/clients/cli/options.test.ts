@@ -14,7 +14,7 @@ const INTERFACES = {
   figures: ['figures/figures-options.ts', 'FiguresOptions'],
   pull: ['pull.ts', 'PullOptions'],
   summary: ['summary.ts', 'SummaryOptions'],
-  conformance: ['conformance.ts', 'ConformanceOptions'],
+  conformance: ['conformance.ts', 'ConformanceCommandOptions'],
 } as const;
 
 /** Members that come from no flag. */
