@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from '../gateway/api/errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE_STATUS } from '../gateway/api/errors.ts';
 import { GUIDES_OF_PAGE as guides } from '../gateway/api/guides.ts';
 import { ERROR_TEXTS } from '../gateway/description/error-texts.ts';
 import { send } from './fixtures/client.ts';
@@ -99,7 +99,7 @@ test('docs/api/error-codes.md has every error code with its status, cause and re
     const [code = '', , status = '', , cause, , remedy] = section.split('\n');
     const [usual, error] = [ERRORS[code as ErrorCode], ERROR_TEXTS[code as ErrorCode]];
     expect([code, cause, remedy]).toEqual([code, `**Cause.** ${error.when}`, `**Remedy.** ${error.remedy}`]);
-    const statuses = code === 'server_error' ? `${usual} or ${UNAVAILABLE}` : usual;
+    const statuses = code === 'server_error' ? `${usual} or ${UNAVAILABLE_STATUS}` : usual;
     expect(status).toStartWith(`Status ${statuses}.`);
   }
 });

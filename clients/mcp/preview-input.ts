@@ -4,6 +4,7 @@ import { sourceIn } from '../settings/sources.ts';
 import {
   DATE_FORMATS,
   DECIMAL_MARKS,
+  ENCODINGS,
   FIELDS,
   FORMATS,
   type ImportResult,
@@ -69,6 +70,7 @@ export const inputShape = {
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
   format: z.enum(FORMATS).optional(),
+  encoding: z.enum(ENCODINGS).optional().describe('of a text file, if letters are wrong'),
   bank: shortText.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(DATE_FORMATS).optional().describe('the order of ambiguous dates'),
   decimal: z.enum(DECIMAL_MARKS).optional(),

@@ -31,7 +31,7 @@ export const ERRORS = {
 } as const;
 
 /** The status of a server_error that is transient. */
-export const UNAVAILABLE = 503;
+export const UNAVAILABLE_STATUS = 503;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -93,7 +93,7 @@ export function serverError(requestId: string, cause: unknown): ApiError {
 /** A transient fault of the service. */
 export class Unavailable extends Error {}
 
-const RETRY_SOON = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
+const RETRY_SOON = { status: UNAVAILABLE_STATUS, headers: { 'retry-after': '1' } };
 
 /**
  * The process is at one of its limits. Nothing was done for the request.

@@ -1,7 +1,7 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
 import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../../proto/domain.ts';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from '../api/errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE_STATUS } from '../api/errors.ts';
 import * as inputs from '../api/schemas.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 import * as responses from './response-schemas.ts';
@@ -27,7 +27,7 @@ const RATE_LIMIT_HEADERS = {
 };
 
 /** A key that is refused has no limits to report. A wrong method is refused before the key is read, and a service that fails may be. */
-const NOT_COUNTED = [401, 403, 405, 500, UNAVAILABLE];
+const NOT_COUNTED = [401, 403, 405, 500, UNAVAILABLE_STATUS];
 
 interface Operation {
   operationId: string;
@@ -131,7 +131,7 @@ function failures(codes: ErrorCode[]) {
             }),
             ...(!NOT_COUNTED.includes(status) && RATE_LIMIT_HEADERS),
             ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
-            ...([429, UNAVAILABLE].includes(status) && {
+            ...([429, UNAVAILABLE_STATUS].includes(status) && {
               'Retry-After': { $ref: '#/components/headers/Retry-After' },
             }),
           },
@@ -148,7 +148,7 @@ function failures(codes: ErrorCode[]) {
 }
 
 function statusesOf(code: ErrorCode): number[] {
-  return code === 'server_error' ? [ERRORS[code], UNAVAILABLE] : [ERRORS[code]];
+  return code === 'server_error' ? [ERRORS[code], UNAVAILABLE_STATUS] : [ERRORS[code]];
 }
 
 function errorExample(code: ErrorCode) {

@@ -3,13 +3,13 @@ import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { proposal, requireKnown, searchParams } from '../input/issues.ts';
-import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
+import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/categories';
 
 export const categories = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
+    .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
       const parameters = searchParams(request);

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '../api/guides.ts';
 import openapi from '../api/openapi.json';
 import { acceptsGzip, varyByEncoding } from '../http/content-coding.ts';
-import { BODY_UNREAD, methodNotAllowed, type Unauthenticated, withoutKey } from './hooks.ts';
+import { methodNotAllowed, UNPARSED_BODY, type Unauthenticated, withoutKey } from './hooks.ts';
 
 /** By path. A path that ends in an asterisk has several files: the function gets the rest of the path. */
 export type Files = Record<string, (rest: string) => StaticFile>;
@@ -16,7 +16,7 @@ export function files(byPath: Files, admission: Unauthenticated) {
   const made = new Map<string, StaticFile>();
   const paths = Object.entries(byPath);
   const app = new Elysia();
-  for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), BODY_UNREAD);
+  for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), UNPARSED_BODY);
   app.use(withoutKey(admission));
   for (const [path, make] of paths)
     app.get(path, ({ request, params, set }) => {

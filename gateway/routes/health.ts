@@ -1,7 +1,7 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
-import { BODY_UNREAD, methodNotAllowed, type Services } from './hooks.ts';
+import { methodNotAllowed, type Services, UNPARSED_BODY } from './hooks.ts';
 
 export interface HealthOptions extends Pick<Services, 'ledger'> {
   /** Aborted when the process drains. */
@@ -19,8 +19,8 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
     return pending;
   };
   return new Elysia()
-    .all('/healthz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
-    .all('/readyz', methodNotAllowed('GET, HEAD'), BODY_UNREAD)
+    .all('/healthz', methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
+    .all('/readyz', methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
     .get('/healthz', async () => {
       // As in `withoutKey`.
       await nextTurn();

@@ -52,4 +52,4 @@ export function methodNotAllowed(allow: string, hint = '') {
   };
 }
 
-export const BODY_UNREAD = { parse: 'none' } as const;
+export const UNPARSED_BODY = { parse: 'none' } as const;

@@ -1,13 +1,13 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
+import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/me';
 
 export const me = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
+    .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
       requireKnown(searchParams(request), []);

@@ -1,14 +1,14 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
+import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
 import { jsonResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources';
 
 export const sources = (services: Services) =>
   new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD'), BODY_UNREAD)
+    .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request, set }) => {
       requireKnown(searchParams(request), []);

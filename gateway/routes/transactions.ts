@@ -9,7 +9,7 @@ import { type ParsedBody, readEntries, readIdempotencyKey, requireJson } from '.
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/outcomes.ts';
-import { BODY_UNREAD, methodNotAllowed, type Services, withKey } from './hooks.ts';
+import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
 import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
@@ -23,8 +23,8 @@ export const transactions = (services: Services) => {
   const { limits, ledger, bodyReader, quotas } = services;
 
   return new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), BODY_UNREAD)
-    .all(`${PATH}/:entry`, noSingleEntries, BODY_UNREAD)
+    .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), UNPARSED_BODY)
+    .all(`${PATH}/:entry`, noSingleEntries, UNPARSED_BODY)
     .use(withKey(services))
     .get(PATH, async ({ caller, context, params: { id: sourceId }, request, set }) => {
       const query = readPageQuery(sourceId, searchParams(request));
@@ -75,7 +75,7 @@ export const transactions = (services: Services) => {
         const result = createResult(write.body.entries, write.ids, created.knownJson);
         return writeResponse(result, { caller, request, set, quotas });
       },
-      BODY_UNREAD,
+      UNPARSED_BODY,
     );
 };
 

@@ -6,7 +6,7 @@
  *                                                                                      executes the statements on the node
  */
 import { openDatabase, type Sql } from '../database/connection.ts';
-import { Host, healthCheck } from '../database/host.ts';
+import { Host, sharedProbe } from '../database/host.ts';
 import type { SchemaChanges } from '../database/migrate.ts';
 import { Node, Nodes, type NodesOptions } from '../database/nodes.ts';
 import { Pool } from '../database/pool.ts';
@@ -163,7 +163,7 @@ class ClusterNode extends Node {
       if (!host) return;
       // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
       const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
-      const check = healthCheck(
+      const check = sharedProbe(
         async () =>
           sql`select plan, api_access as "apiAccess", read_only as "readOnly"
             from ledger.authenticate(${accountId()}, ${Buffer.alloc(0)})`,

@@ -23,7 +23,7 @@ export class Host {
   checkSchema: (sql: Sql) => Promise<void> = async () => {};
   /** A connection of its own: a check must not wait for other statements. */
   readonly #sql: Sql;
-  readonly #check = healthCheck(async () => {
+  readonly #check = sharedProbe(async () => {
     await this.read(this.#sql);
     await this.checkSchema(this.#sql);
   });
@@ -114,7 +114,7 @@ class NoResponse extends Error {
  * @returns a function that resolves with the error of `probe`, and with undefined if it succeeds within `ms`. At most one probe runs,
  *   since one that hangs holds the connection
  */
-export function healthCheck(probe: () => Promise<unknown>): (ms?: number) => Promise<unknown> {
+export function sharedProbe(probe: () => Promise<unknown>): (ms?: number) => Promise<unknown> {
   let pending: Promise<unknown> | undefined;
   return (ms = CHECK_MS_MAX) => {
     pending ??= probe()

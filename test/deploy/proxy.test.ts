@@ -1,6 +1,6 @@
 /** deploy/haproxy: consistent with the gateway, and hardened. */
 import { expect, test } from 'bun:test';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE_STATUS } from '../../gateway/api/errors.ts';
 import { readConfig } from '../../gateway/config.ts';
 import { read } from '../fixtures/checkout.ts';
 import { PLAIN, seconds } from './compose-files.ts';
@@ -63,6 +63,6 @@ test('the proxy returns its own errors in the Error shape of the API', () => {
     const isServerError = Number(status) >= 500;
     expect<number>(ERRORS[error.code as ErrorCode]).toBe(isServerError ? 500 : Number(status));
   }
-  const unavailable = setting('http-error').find((line) => line.startsWith(`status ${UNAVAILABLE}`));
+  const unavailable = setting('http-error').find((line) => line.startsWith(`status ${UNAVAILABLE_STATUS}`));
   expect(unavailable).toContain('hdr Retry-After');
 });

@@ -51,12 +51,13 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const { year, snapshot } = read;
   const earlier = options.since === undefined ? undefined : await readSince(options.since, read);
   const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
+  // First: a result that is printed has its workbook.
+  if (options.xlsx !== undefined)
+    await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
   output.result(
     { ...documentOfFigures(year, snapshot, read.source), ...(since && { since: sinceDocument(since) }) },
     [...figuresLines(year, labels), ...(since ? sinceLines(since, labels) : [])],
   );
-  if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
 }
 
 function startYearOf(taxYear: string | undefined): number {

@@ -165,10 +165,12 @@ export function changedLines(
   { files }: Pick<ComparedFiles, 'files'>,
 ): string[] {
   if (changed.length === 0) return [];
-  const rows = [...new Set(changed.map((each) => rowName(each, files)))].slice(0, CONFLICTS_SHOWN);
+  const rows = [...new Set(changed.map((each) => rowName(each, files)))];
+  const shown = rows.slice(0, CONFLICTS_SHOWN).join(', ');
+  const more = rows.length > CONFLICTS_SHOWN ? `, and ${rows.length - CONFLICTS_SHOWN} more` : '';
   const were = counted(changed.length, 'entry was', 'entries were');
   return [
-    `The books have changed since they were shown: ${were} not sent (${rows.join(', ')}). Run the command again to decide about them.`,
+    `The books have changed since they were shown: ${were} not sent (${shown}${more}). Run the command again to decide about them.`,
   ];
 }
 

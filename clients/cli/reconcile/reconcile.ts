@@ -61,8 +61,8 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
     linesOf: (index) => choiceLines(files, index),
     receipts: receipts ? receiptLines(receipts, sources) : [],
   });
-  output.result(document, lines);
   await writeCorrections(corrections, options.corrections, forCorrections);
+  output.result(document, lines);
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
 }

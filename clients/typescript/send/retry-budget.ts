@@ -1,7 +1,6 @@
 /** The bounds of the retries of one `send`. Its comparisons do not renew them. */
 
-import type { PushOptions } from '../push.ts';
-import { noWaits, type Pause } from '../retries.ts';
+import { noWaits, type Pause, type Waits } from '../retries.ts';
 
 /** Counts the waits and failures of all pushes of one `send`. */
 export function retryBudget() {
@@ -11,7 +10,7 @@ export function retryBudget() {
   let failingSince = Number.POSITIVE_INFINITY;
   return {
     /** The rest of the budget, as the options of the next push. */
-    rest: (retryTimeoutMs: number): Pick<PushOptions, 'waits' | 'retryTimeoutMs'> => {
+    rest: (retryTimeoutMs: number): { waits: Waits; retryTimeoutMs: number } => {
       const failingMs = Math.max(0, Date.now() - failingSince);
       return { waits, retryTimeoutMs: retryTimeoutMs - failingMs };
     },

@@ -80,13 +80,11 @@ export async function send<Before extends ComparedFiles>(
   const run: SendRun<Before> = { ledger, options, state: new SendState(shown), retries: retryBudget() };
   const { stoppedBy, fitsNow, retryAt, error } = await sendAll(run);
   await findHolders(run);
-  const end = {
-    stoppedBy: options.signal?.aborted ? 'interrupted' : stoppedBy,
-    fitsNow,
-    retryAt,
-    error,
-  } as const;
-  return { ...run.state.result(), ...end };
+  const result = run.state.result();
+  const isDone = result.remaining === 0 && result.unknown.length === 0 && run.state.conflicts.length === 0;
+  // An interruption after the last response has stopped nothing.
+  const isInterrupted = options.signal?.aborted && !isDone;
+  return { ...result, stoppedBy: isInterrupted ? 'interrupted' : stoppedBy, fitsNow, retryAt, error };
 }
 
 /** Compares and pushes in turn. @returns the end of the last push */

@@ -41,6 +41,16 @@ test('files of the folder and of those in it are read, by relative and by absolu
   }
 });
 
+test('a file whose bytes do not show their encoding is read in the given one', async () => {
+  const folder = newFolder();
+  // "Łódź" in Windows-1250.
+  writeFileSync(join(folder, 'polish.csv'), Buffer.from(CSV.replace('SECRET', '\xa3\xf3d\x9f'), 'latin1'));
+  await using own = await reader(folder);
+  expect((await own.read('polish.csv')).text).not.toContain('Łódź');
+  const read = await own.call('preview_file', { path: 'polish.csv', source, encoding: 'windows-1250' });
+  expect(read.text).toContain('Łódź');
+});
+
 test('the files are listed, newest first, without links, hidden files, folders and pipes', async () => {
   const folder = newFolder();
   await using own = await reader(folder);

@@ -1,6 +1,7 @@
 /** Reads CSV and TSV into rows: any delimiter, quoted cells over several lines, and the first line of each record. */
 
 import { ImportError } from '../import-error.ts';
+import { isDayNumber, readDate } from '../values/dates.ts';
 import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { csvRecordsOf, withLineFeeds } from './csv-records.ts';
@@ -68,18 +69,19 @@ function parseCsv(text: string, delimiter: string, preview?: number): TableRow[]
 
 const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
 
-/** Wider than `readDate`: the start of a row in a quoted text, also with a date that no calendar has. */
+/** The start of a row in a quoted text, also with a date that no calendar has. `readDate` knows other notations. */
 const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
 const AMOUNT_CELL = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 
 /** An unclosed quote swallows the rows up to the next quote. */
 function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
+  const isDate = (part: string) =>
+    DATE.test(part) || (!isDayNumber(part) && readDate(part, 'dmy') !== undefined);
   const isRow = (line: string) => {
     const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
-    const isDated = parts.some((part) => DATE.test(part));
+    const isDated = parts.some(isDate);
     return (
-      parts.length > 1 &&
-      (DATE.test(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT_CELL.test(part))))
+      parts.length > 1 && (isDate(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT_CELL.test(part))))
     );
   };
   const found = cells.some((cell) => cell.includes('\n') && cell.split('\n').slice(1).some(isRow));

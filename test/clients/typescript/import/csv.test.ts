@@ -71,6 +71,15 @@ describe('CSV:', () => {
     await expect(readText(text)).rejects.toMatchObject(refused);
   });
 
+  test.each(['14-Apr-2026', '20260414', '14th April 2026', 'Tue 14 Apr 2026', '14/04/2026'])(
+    'a quoted text that swallows a row with the date %s is found',
+    async (date) => {
+      const text = `Date,Details,Paid out\n13/04/2026,"ACME,12.00\n${date},PIPE 3",5.00\n15/04/2026,c,6.00\n`;
+      const { entries, invalid } = await readText(text);
+      expect([entries.map(({ row }) => row), invalid.map(({ row }) => row)]).toEqual([[4], [2]]);
+    },
+  );
+
   test('cells without text, spaces that do not break and zero characters are trimmed away', async () => {
     const text = 'Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n';
     expect(lines(await readText(text))).toEqual(['2 2026-04-13 +500 a b']);

@@ -156,3 +156,14 @@ test('an interruption while the books are read sends nothing', async () => {
   const sent = await send(interrupted, await shown(WHOLE), { signal: interrupt.signal });
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
 });
+
+test('an interruption after the last response has stopped nothing', async () => {
+  const { ledger, shown } = await landlord();
+  const interrupt = new AbortController();
+  const interrupted: Pick<Ledger, 'push' | 'transactions'> = {
+    transactions: (...args) => ledger.transactions(...args),
+    push: (...args) => ledger.push(...args).finally(() => interrupt.abort()),
+  };
+  const sent = await send(interrupted, await shown(WHOLE), { signal: interrupt.signal });
+  expect([sent.stoppedBy, sent.remaining, sent.created]).toEqual([undefined, 0, 3]);
+});
