@@ -1,7 +1,7 @@
 /** `commit_preview`: creates the entries that a preview has shown, and no others. */
 
 import { z } from 'zod';
-import { balanceChecks } from '../typescript/balances/balances.ts';
+import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
 import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
@@ -93,7 +93,7 @@ interface Agreement {
 }
 
 /**
- * Sends the entries of a preview, and keeps the closing balances if each row is stored.
+ * Sends the entries of a preview, and keeps the closing balances of whole files if each entry is stored.
  * @throws ToolError if a person has to decide first, or if nothing could be sent
  */
 async function commit(
@@ -112,11 +112,15 @@ async function commit(
   });
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${COMMIT_AGAIN}`);
-  if (isAllStored(sent)) await closings.keep(balanceChecks(compared.files, closings.read()).flat());
+  if (isAllStored(sent)) {
+    const checks = balanceChecks(compared.files, closings.read());
+    const files = compared.files.map(({ result }, index) => ({ result, balances: checks[index] ?? [] }));
+    await closings.keep(checksOfWholeFiles(files).flat());
+  }
   return commitResult(compared, sent, call);
 }
 
-/** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
+/** Whether each entry is stored: then the next statement begins with the closing balance. */
 const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
   !entries.some((each) => isProbable(each) || (each.matchStatus === 'new' && each.isHeldBack));

@@ -16,6 +16,8 @@ const CHECK_MS_MAX = 1_000;
 const START_MS_MAX = 5_000;
 // A connection fails without a response to a check.
 const RESPONSE_MS_MAX = 1_500;
+/** Names are cached: one that leads away does not lead back before a check has noticed, or the start and a check after it have ended. */
+const NAME_MS_MIN = START_MS_MAX + EVERY_MS + CHECK_MS_MAX;
 const LOG = { info() {}, warn() {} } as unknown as Logger;
 
 type Behaviour = 'responds' | 'responds' | 'hangs' | 'is refused';
@@ -192,12 +194,19 @@ export const hosts = schedulesOf({
         `${current.name} is used, and has not said for ${age} ms that it accepts writes`,
       );
     });
+    const movedAt = new Map<ModelHost, number>();
     const make = (change: Change, n: number) => {
       const [server, host] = [servers[n % 2] as Server, all[n % 2] as ModelHost];
       if (change === 'another server takes over')
         for (const each of servers) each.isPrimary = !each.isPrimary;
       else if (change === 'a server restarts') server.starts++;
-      else host.leadsTo = servers.find((each) => each !== host.leadsTo) as Server;
+      else if (
+        host.state === 'read_only' ||
+        performance.now() >= (movedAt.get(host) ?? Number.NEGATIVE_INFINITY) + NAME_MS_MIN
+      ) {
+        host.leadsTo = servers.find((each) => each !== host.leadsTo) as Server;
+        movedAt.set(host, performance.now());
+      }
     };
     for (const [n, { change, afterMs }] of changes.entries())
       setTimeout(() => schedule.event(change, () => make(change, n)), afterMs);

@@ -2,6 +2,7 @@
 
 import { readBytes } from '../../files/read-bytes.ts';
 import { keepClosings } from '../../settings/profile-closings.ts';
+import { checksOfWholeFiles } from '../../typescript/balances/balances.ts';
 import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
@@ -73,8 +74,8 @@ async function compareAndSend(push: ReadPush): Promise<CommandEnd> {
   const early = blockers.find(({ code }) => code !== 'probable' && code !== 'unlikely dates');
   if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
-  if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
   await writeDecisions(options, compared, inputsOf(push.names, options));
+  if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
   if (options.dryRun) return endOfDryRun(compared);
   const [blocker] = blockers;
   if (blocker) return endOfBlocked(push, compared, blocker);
@@ -206,13 +207,16 @@ async function finish(push: ReadPush, end: CommandEnd): Promise<ExitCode> {
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
+  const kept = isDone
+    ? checksOfWholeFiles(files.map(({ result }, index) => ({ result, balances: balances[index] ?? [] })))
+    : [];
   if (isDone) {
-    await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
+    await keepClosings(options, kept.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }
-  const csv = () => pushReport(pushed, error?.message, isDone ? balances : []);
+  const csv = () => pushReport(pushed, error?.message, kept);
   const code = await withReport(exitCode, options, csv, push.reportTarget);
   if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, entries));
   return code;

@@ -29,3 +29,12 @@ export const balanceChecks = (
       return { account, state, opening, closing, breaks, unchecked, continuity: withPrevious };
     }),
   );
+
+/**
+ * Returns the checks of each file whose closing balances the next statements go on from. A file with an invalid row has none: not all
+ * payments before its balance are stored.
+ */
+export const checksOfWholeFiles = (
+  files: readonly { result: Pick<ImportResult, 'invalid'> | undefined; balances: readonly BalanceCheck[] }[],
+): (readonly BalanceCheck[])[] =>
+  files.map(({ result, balances }) => (result?.invalid.length === 0 ? balances : []));

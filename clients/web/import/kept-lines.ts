@@ -2,6 +2,7 @@
  * The lines of the rules that this browser keeps for the account: closing balances, and the choices of columns by the bank account, the header and
  * the format of a file. Rules with a problem of their own, which the reader reports, have none.
  */
+import { checksOfWholeFiles } from '../../typescript/balances/balances.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import { ImportError } from '../../typescript/import/import-error.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
@@ -21,13 +22,10 @@ export const closingsOfRules = (rules: string): Closings =>
   unlessInvalid(() => keptClosings(rules)) ?? new Map();
 
 /** The rules with the closing balances of these files. */
-export const rulesWithClosings = (rules: string, files: readonly Pick<FileState, 'balances'>[]): string =>
-  unlessInvalid(() =>
-    withKeptClosings(
-      rules,
-      files.flatMap(({ balances }) => balances),
-    ),
-  ) ?? rules;
+export const rulesWithClosings = (
+  rules: string,
+  files: readonly Pick<FileState, 'balances' | 'result'>[],
+): string => unlessInvalid(() => withKeptClosings(rules, checksOfWholeFiles(files).flat())) ?? rules;
 
 /** The result of a read of rules. Undefined for rules with a problem. */
 export function unlessInvalid<Result>(read: () => Result): Result | undefined {

@@ -215,3 +215,32 @@ test('two rows of one id are stored, or named as not stored: a split row too', a
   expect([await push('one.csv', rules), await push('two.csv three.csv', rules)]).toEqual([0, 9]);
   expect(await stored()).toEqual(['03-16 -9 A', '04-14 -3 A', '04-15 -40 B', '04-15 -60 A', '04-17 -7 A']);
 });
+
+describe('with --skip-invalid', () => {
+  const june = csv(LLOYDS, lloyds('02/06/2026', 'C', '5.00', '90.00'));
+  const may = (date: string) =>
+    csv(LLOYDS, lloyds('31/05/2026', 'B', '2.00', '95.00'), lloyds(date, 'A', '3.00', '97.00'));
+
+  test('a file with an invalid row leaves no closing balance for the next one to go on from', async () => {
+    const { write, ledger, push } = await landlord();
+    const preview = async () => {
+      const { out, err } = await ledger('push june.csv --dry-run -s House_A');
+      return out + err;
+    };
+    write('may.csv', may('32/05/2026'));
+    write('june.csv', june);
+    expect(await push('may.csv', '-s House_A --skip-invalid')).toBe(0);
+    expect(await preview()).not.toContain('goes on from');
+    write('may.csv', may('30/05/2026'));
+    expect(await push('may.csv')).toBe(0);
+    expect(await preview()).toContain('It goes on from');
+  });
+
+  test('rows that no rule decides are written for --decide, also if no other row is to be sent', async () => {
+    const { write, push, lines, stored } = await landlord();
+    write('may.csv', may('30/05/2026'));
+    write('r.txt', 'otherwise -> ask\n');
+    expect(await push('may.csv', '--rules r.txt --skip-invalid --decide d.csv')).toBe(0);
+    expect([lines('d.csv').length, await stored()]).toEqual([2, []]);
+  });
+});

@@ -12,11 +12,11 @@ const TIME_AFTER_DATE = String.raw`(?:[T,\s]+(?:[01]?\d|2[0-3]):\d{2}.*)?$`;
 const GAP = String.raw`[\s/.,'’-]*`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([/.\s-])(\d{1,2})\2(\d{1,4})${TIME_AFTER_DATE}`);
 const DAY_MONTH_YEAR = new RegExp(
-  String.raw`^(?:[a-z]{3,9},?\s+)?(\d{1,2})(?:st|nd|rd|th)?${GAP}([a-z]{3,9})${GAP}(\d{4}|\d{2})${TIME_AFTER_DATE}`,
+  String.raw`^(\d{1,2})(?:st|nd|rd|th)?${GAP}([a-z]{3,9})${GAP}(\d{4}|\d{2})${TIME_AFTER_DATE}`,
   'i',
 );
 const MONTH_DAY_YEAR = new RegExp(
-  String.raw`^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})${GAP}(\d{1,2})(?:st|nd|rd|th)?,?[\s,-]+(\d{4})${TIME_AFTER_DATE}`,
+  String.raw`^([a-z]{3,9})${GAP}(\d{1,2})(?:st|nd|rd|th)?,?[\s,-]+(\d{4})${TIME_AFTER_DATE}`,
   'i',
 );
 const YEAR_MONTH_DAY = new RegExp(

@@ -46,6 +46,8 @@ test.each([
   'Tuesday 6 April 2026',
   'Di 06.04.2026',
   'Paid 06/04/2026',
+  'Due 6 April 2026',
+  'Until April 6, 2026',
   'Mon',
   '06 Abc 2026',
   '12345',
