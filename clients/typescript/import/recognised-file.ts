@@ -73,10 +73,14 @@ function recogniseFields(
   });
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
-  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;
+  const {
+    dateNotation = { order: dateFormat ?? 'dmy', isOrderGiven: dateFormat !== undefined },
+    dateFormat: foundFormat = null,
+    ...parsedFile
+  } = read;
   return {
     parsedFile,
-    notation: { order, isOrderGiven: dateFormat !== undefined, decimal },
+    notation: { ...dateNotation, decimal },
     recognised: {
       bank: null,
       format,

@@ -41,11 +41,10 @@ export async function recogniseTable(
   const { read, ...found } = showing(tableOf, options, () =>
     readWithKept(kindOfTable(rows, file.format, options), options, readRows),
   );
-  const { recognised, order, ...parsedFile } = read;
-  const isOrderGiven = options.dateFormat !== undefined;
+  const { recognised, dateNotation, ...parsedFile } = read;
   return {
     parsedFile,
-    notation: { order, isOrderGiven, decimal: recognised.decimal },
+    notation: { ...dateNotation, decimal: recognised.decimal },
     recognised: {
       ...file,
       ...sheets,

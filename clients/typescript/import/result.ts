@@ -141,6 +141,11 @@ export interface InvalidRow {
 /** The texts of a row, from the file or its correction. */
 export type RowTexts = { row: number } & Record<CorrectedField, string>;
 
+type UnreadRow = RowTexts & {
+  /** The date as YYYY-MM-DD, if it can be read. */
+  day?: string | undefined;
+};
+
 /** The recognised properties of the file. */
 export interface Recognised {
   bank: string | null;
@@ -204,7 +209,7 @@ export interface ImportResult {
   /** Rows that are invalid only because no source is decided. The books may contain them. */
   undecided: UndecidedRow[];
   /** The texts of the rows that make no entry. */
-  unread: RowTexts[];
+  unread: UnreadRow[];
 }
 
 export type UndecidedRow = Pick<

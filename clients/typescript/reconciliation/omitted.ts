@@ -3,7 +3,6 @@
 import { daysBetween } from '../days.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import type { ImportResult } from '../import/result.ts';
-import { readDate } from '../import/values/dates.ts';
 import { type Decisions, pairKey } from '../match/decision.ts';
 import { descriptionKey, isNear, type PaymentFacts, signed } from '../match/payment-facts.ts';
 import type { FileResult, RowPosition } from '../match/row.ts';
@@ -65,13 +64,12 @@ export function omittedPayments({ name: file, result }: FileResult): OmittedPaym
 }
 
 /** Finds the date, the amount and the description of a row by its number. A row without an entry has its texts. */
-export function rowContents({ statements, entries, leftOut, unread, recognised }: ImportResult) {
-  const order = recognised.dateFormat ?? 'dmy';
+export function rowContents({ statements, entries, leftOut, unread }: ImportResult) {
   const texts = new Map(
-    unread.map(({ row, date: text, description }) => {
-      const date = readDate(text, order);
-      return [row, { ...(date !== undefined && { date }), description }];
-    }),
+    unread.map(({ row, day, description }) => [
+      row,
+      { ...(day !== undefined && { date: day }), description },
+    ]),
   );
   const all = statements.flatMap(({ rows }) => rows);
   const payments = new Map(all.map(({ row, balance: _, ...payment }) => [row, payment]));

@@ -65,7 +65,7 @@ export function correctedRow(
 type AddProblem = (field: CorrectedField, message: string) => void;
 
 function correctDate(result: ParsedRow, text: string, notation: FileNotation, addProblem: AddProblem): void {
-  result.date = readDate(text, notation.order, notation.isOrderGiven);
+  result.date = readDate(text, notation);
   if (result.date !== undefined) return;
   const orders = { dmy: '31/12/2026', mdy: '12/31/2026', ymd: '26/12/31' };
   const message = `This is not a date; examples are 2026-12-31 and ${orders[notation.order]}.`;

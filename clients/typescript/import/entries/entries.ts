@@ -9,6 +9,7 @@ import type { InPounds } from '../rows/in-pounds.ts';
 import { isRead, type ParsedRow, type ReadRow, type RecognisedFile } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
+import { type DateReader, dateReader } from '../values/dates.ts';
 import { entryReferences, referenceClaims } from './claims.ts';
 import { correctedRow, correctionsByRow } from './corrections.ts';
 import { type RowReferences, rowReferences } from './references.ts';
@@ -47,6 +48,7 @@ export function entriesOfRows(
   const referenceOf = rowReferences(options, knownReferences);
   const claim = referenceClaims(options);
   const withReferences = entryReferences();
+  const dateOf = dateReader(notation);
 
   const inFile = parsedRows.map((parsed) => {
     const correction = correctionOf(parsed.row);
@@ -84,7 +86,7 @@ export function entriesOfRows(
     const { shown, result, references } = row;
     if ('entries' in result && references)
       row.result = withReferences(shown, result, references.rowReference);
-    addTo(lists, row, inPounds, options);
+    addTo(lists, row, inPounds, dateOf, options);
   }
   return { rowCount: parsedRows.length, ...lists, warnings: unlikelyDates(lists.entries) };
 }
@@ -99,6 +101,7 @@ function addTo(
   lists: Lists,
   { parsed, shown, references, result }: RowWithResult,
   inPounds: InPounds,
+  dateOf: DateReader,
   { accountLabel }: ImportOptions,
 ): void {
   const { row, id } = parsed;
@@ -111,7 +114,8 @@ function addTo(
     lists.entries.push(...readEntries(result, shown, references).map((each) => ({ ...each, ...ofFile })));
     return;
   }
-  lists.unread.push({ row, ...shown.texts() });
+  const texts = shown.texts();
+  lists.unread.push({ row, ...texts, day: dateOf(texts.date) });
   if ('skipped' in result) {
     lists.skipped.push({ row, reason: result.skipped });
     return;

@@ -31,6 +31,7 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
     payments.map(({ line, fields }) => ({ row: line, text: quickenDate(fields.get('D')) })),
   );
   const order = dateFormat ?? resolveDateOrder(dates);
+  const dateNotation = { order, isOrderGiven: dateFormat !== undefined };
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
@@ -57,8 +58,8 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
         text,
         isHint: currencyOfLine(text) === undefined,
       })),
-      date: readDate(date, order, dateFormat !== undefined),
-      dateProblem: dateProblem(date, order),
+      date: readDate(date, dateNotation),
+      dateProblem: dateProblem(date, dateNotation),
       amount: signed.amount,
       description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
       // References are derived from the first line of the memo, as in the first version.
@@ -96,7 +97,12 @@ export function rowsOfQif(text: string, options: ImportOptions): ParsedFile {
   skipAnswered(parsedRows, options.rowMeanings);
   markRelations(parsedRows, options.rowMeanings);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
-  return { parsedRows, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
+  return {
+    parsedRows,
+    columnNames: { date: 'D', amount: 'T' },
+    dateNotation,
+    dateFormat: isOpen ? order : null,
+  };
 }
 
 function qifSkipReason(record: QifRecord, name: string, amount: string): string | undefined {

@@ -3,6 +3,7 @@
 import type { CorrectedField } from '../choices.ts';
 import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
 import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
+import type { DateNotation } from '../values/dates.ts';
 
 export type RowProblem = Omit<InvalidRow, 'row'>;
 /** A problem of a cell of the row, by the index of its column. */
@@ -93,16 +94,14 @@ export interface ParsedFile {
   statements?: StatementEnds[];
   /** The names of the columns in messages. */
   columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
-  /** The order of day and month; absent in formats with one order. */
-  order?: DateFormat;
-  /** The same, or null if no date depends on it. */
+  /** Absent in formats with one order of day and month. */
+  dateNotation?: DateNotation;
+  /** The order, or null if no date depends on it. */
   dateFormat?: DateFormat | null;
 }
 
 /** How the file writes dates and amounts. Corrections share it. */
-export interface FileNotation {
-  order: DateFormat;
-  isOrderGiven: boolean;
+export interface FileNotation extends DateNotation {
   decimal: DecimalMark;
 }
 

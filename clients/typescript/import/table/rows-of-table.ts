@@ -19,12 +19,13 @@ import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
-import type { DateFormat, ImportOptions } from '../options.ts';
+import type { ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
 import type { CellProblem, ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
+  type DateNotation,
   type DateReader,
   datedRows,
   dateReader,
@@ -61,7 +62,7 @@ import { sampleOfTable, type TableSample } from './table-sample.ts';
 interface TableContext extends AmountNotation, TextContext {
   several: ReturnType<typeof severalAmountsOf>;
   states: ReturnType<typeof stateColumns>;
-  order: DateFormat;
+  dateNotation: DateNotation;
   dateOf: DateReader;
   currenciesOf: ReturnType<typeof tableCurrencies>;
   /** Whether amounts in other currencies are converted. */
@@ -79,7 +80,7 @@ export function rowsOfTable(
   options: ImportOptions,
   titles: readonly string[],
 ): ParsedFile & {
-  order: DateFormat;
+  dateNotation: DateNotation;
   recognised: TableSample & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
 } {
   requireNoReport(rows);
@@ -92,7 +93,8 @@ export function rowsOfTable(
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
   if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
   requireUnchangedDates(dates, data[0]?.is1904);
-  const dateOf = dateReader(order, options.dateFormat !== undefined);
+  const dateNotation = { order, isOrderGiven: options.dateFormat !== undefined };
+  const dateOf = dateReader(dateNotation);
   requireOneTable(rows, layout, dateOf, options);
   const isPence = options.unit === 'pence';
   const directions = directionsOf();
@@ -101,7 +103,7 @@ export function rowsOfTable(
     ...notation,
     several: severalAmountsOf(data, notation),
     states: stateColumns(layout),
-    order,
+    dateNotation,
     dateOf,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
@@ -114,7 +116,7 @@ export function rowsOfTable(
   return {
     parsedRows,
     columnNames: columnNames(layout),
-    order,
+    dateNotation,
     recognised: {
       bank: bank?.bank ?? null,
       dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
@@ -141,7 +143,7 @@ function columnNames(layout: Layout): Record<CorrectedField, string> {
 }
 
 function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
-  const { layout, order } = context;
+  const { layout, dateNotation } = context;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const date = context.dateOf(cell(columns.date));
@@ -152,7 +154,7 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
     parsed.skipReason = 'The row is hidden in the sheet.';
     return withBalance();
   }
-  const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
+  const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, dateNotation);
   if (shape) {
     parsed.problems.push({ column: '', value: row.cells.join(' '), message: shape });
     return parsed;
@@ -205,7 +207,7 @@ function cellProblems(
   amount: SignedAmount,
   context: TableContext,
 ): CellProblem[] {
-  const { layout, order } = context;
+  const { layout, dateNotation } = context;
   const { columns, bank } = layout;
   const problems: CellProblem[] = [];
   const date = cell(columns.date);
@@ -217,7 +219,7 @@ function cellProblems(
     problems.push({ index: named.index, field: 'description', message, option: 'rowMeanings' });
   }
   if (!parsed.date && !named)
-    problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
+    problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, dateNotation)) });
   else if (row.is1904 && isDayNumber(date))
     problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
   const timeProblem = problemOfTime(date);
@@ -235,13 +237,13 @@ function cellProblems(
 }
 
 /** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
-function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
+function oneCell({ cells }: TableRow, { header }: Layout, notation: DateNotation): string | undefined {
   const at = cells.findIndex((each) => each !== '');
   if (at !== cells.findLastIndex((each) => each !== '') || header.length < 2) return undefined;
   const text = cells[at] ?? '';
   const isRow = (text.match(/[^\p{L}\p{N} :./-]/gu) ?? []).some((delimiter) => {
     const parts = text.split(delimiter, header.length);
-    return parts.some((part) => readDate(part.trim(), order) !== undefined);
+    return parts.some((part) => readDate(part.trim(), notation) !== undefined);
   });
   return isRow
     ? 'The row is a single cell: it has another delimiter, or is in quotes as a whole.'
@@ -266,15 +268,15 @@ const NO_DATE = {
 
 export function dateProblem(
   text: string,
-  order: DateFormat,
+  notation: DateNotation,
 ): Pick<RowProblem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
-  const { date, weekday } = readDay(text, order);
+  const { date, weekday } = readDay(text, notation);
   if (weekday !== undefined)
     return { field: 'date', message: `The weekday is not the date's: ${date} is a ${weekday}.` };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
   const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
-  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
+  return { field: 'date', message: `This is not a date, read as ${orders[notation.order]}.`, ...option };
 }
 
 function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {

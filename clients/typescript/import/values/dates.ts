@@ -29,26 +29,29 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)$/;
 /** Longer cells hold no date. The bound also keeps the patterns fast. */
 const LONGEST_DATE = 64;
 
-/**
- * The date in the text, or undefined. Numbers without a year in front are read in `order`, except that dots are day-first unless
- * `isOrderGiven`: no country writes the month first with dots. A time after the date is ignored.
- */
-export function readDate(text: string, order: DateFormat, isOrderGiven = false): string | undefined {
-  if (startsWithDigit(text)) return readPlainDate(text, order, isOrderGiven);
-  const { date, weekday } = readDay(text, order, isOrderGiven);
+/** The order of day and month in the dates of a file. */
+export interface DateNotation {
+  order: DateFormat;
+  /** By a person. Otherwise dates with dots have the day first: no country writes the month first with dots. */
+  isOrderGiven: boolean;
+}
+
+/** The date in the text, or undefined. A time after the date is ignored. @param notation or the order of dates without dots */
+export function readDate(text: string, notation: DateNotation | DateFormat): string | undefined {
+  if (startsWithDigit(text)) return readPlainDate(text, notation);
+  const { date, weekday } = readDay(text, notation);
   return weekday === undefined ? date : undefined;
 }
 
 /** The date, and the name of its weekday if the text has another one before it. */
 export function readDay(
   text: string,
-  order: DateFormat,
-  isOrderGiven = false,
+  notation: DateNotation | DateFormat,
 ): { date?: string | undefined; weekday?: string | undefined } {
   const { days, rest } = withoutWeekday(text);
-  const date = days.length === 0 ? undefined : readPlainDate(rest, order, isOrderGiven);
+  const date = days.length === 0 ? undefined : readPlainDate(rest, notation);
   // "Mar" is Tuesday too.
-  if (date === undefined) return { date: readPlainDate(text, order, isOrderGiven) };
+  if (date === undefined) return { date: readPlainDate(text, notation) };
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return days.includes(day) ? { date } : { date, weekday: WEEKDAYS[day]?.[0] };
 }
@@ -83,7 +86,7 @@ function numbersOf(text: string): RegExpExecArray | null {
   return NUMBERS.exec(startsWithDigit(text) ? text : withoutWeekday(text).rest);
 }
 
-function readPlainDate(text: string, order: DateFormat, isOrderGiven: boolean): string | undefined {
+function readPlainDate(text: string, notation: DateNotation | DateFormat): string | undefined {
   if (text.length > LONGEST_DATE) return undefined;
   const iso = ISO.exec(text);
   if (iso) return calendarDate(iso[1], iso[2], iso[3], 1, 9999);
@@ -92,6 +95,7 @@ function readPlainDate(text: string, order: DateFormat, isOrderGiven: boolean): 
     const [, first = '', mark, second = '', third = ''] = numbers;
     if (first.length === 4) return third.length > 2 ? undefined : calendarDate(first, second, third);
     if (first.length > 2 || third.length % 2 === 1) return undefined;
+    const { order, isOrderGiven } = typeof notation === 'string' ? { order: notation } : notation;
     const used = mark === '.' && !isOrderGiven ? 'dmy' : order;
     if (used === 'ymd')
       return first.length !== 2 || third.length > 2 ? undefined : calendarDate(first, second, third);
@@ -184,8 +188,7 @@ export function datedRows(rows: readonly Omit<DatedRow, 'numbers'>[]): DatedRow[
 
 export type DateReader = (text: string) => string | undefined;
 
-export const dateReader = (order: DateFormat, isOrderGiven: boolean): DateReader =>
-  byText((text) => readDate(text, order, isOrderGiven));
+export const dateReader = (notation: DateNotation): DateReader => byText((text) => readDate(text, notation));
 
 /** Reads each text once: a file of 20,000 rows has a few hundred days. */
 function byText<Read>(read: (text: string) => Read): (text: string) => Read {

@@ -65,7 +65,7 @@ describe('a correction', () => {
     const result = await read({ 3: { description: 'Heater' } });
     expect(problems(result)[0]).toEqual([3, 'amount', 'Amount', '-1.234']);
     const texts = { date: '01/02/2026', type: '', amount: '-1.234', description: 'Heater' };
-    expect(result.unread[0]).toEqual({ row: 3, ...texts, category: '', source: '' });
+    expect(result.unread[0]).toEqual({ row: 3, ...texts, category: '', source: '', day: '2026-02-01' });
     expect(result.unread.map(({ row, description }) => `${row} ${description}`)).toEqual([
       ...['3 Heater', '4 Coffee', '5 Nothing'],
     ]);

@@ -110,7 +110,17 @@ test('the given order is used, also for dots; without it dots are day-first', ()
   expect(['31/12/69', '01/01/70'].map((text) => readDate(text, 'dmy'))).toEqual(['2069-12-31', '1970-01-01']);
   expect(readDate('26/04/06', 'ymd')).toBe('2026-04-06');
   expect(readDate('06.04.2026', 'mdy')).toBe('2026-04-06');
-  expect(readDate('04.06.2026', 'mdy', true)).toBe('2026-04-06');
+  expect(readDate('04.06.2026', { order: 'mdy', isOrderGiven: true })).toBe('2026-04-06');
+});
+
+test('the given order holds for dates with dots in messages and in rows without an entry', async () => {
+  const given = { dateFormat: 'mdy' as const };
+  const message = "The weekday is not the date's: 2026-03-04 is a Wednesday.";
+  const table = await readText('Date,Amount\n"Fri, 03.04.2026",-1\n03.04.2026,0.00\n03.05.2026,-2\n', given);
+  expect(table.invalid).toMatchObject([{ row: 2, message }]);
+  expect(table.unread).toMatchObject([{ row: 2 }, { row: 3, day: '2026-03-04' }]);
+  const qif = await readText('!Type:Bank\nDFri, 03.04.2026\nT-1.00\n^\nD03.05.2026\nT-2.00\n^\n', given);
+  expect(qif.invalid).toMatchObject([{ row: 2, message }]);
 });
 
 describe('the order of day and month', () => {
