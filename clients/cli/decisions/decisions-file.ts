@@ -5,12 +5,17 @@ import { withoutFormula } from '../../typescript/export/export-rows.ts';
 import { OwnFileError } from '../../typescript/export/own-file-error.ts';
 import type { RowCorrection } from '../../typescript/import/choices.ts';
 import { exactText } from '../../typescript/import/files/cells.ts';
-import type { ImportResult } from '../../typescript/import/result.ts';
+import type { ImportResult, UndecidedRow } from '../../typescript/import/result.ts';
 import { readAction } from '../../typescript/import/rules/action.ts';
-import { readAmount } from '../../typescript/import/values/amounts.ts';
-import { readDate } from '../../typescript/import/values/dates.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
-import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
+import {
+  type Decisions,
+  type DecisionWord,
+  decisionOf,
+  pairKey,
+  pairKeyOfIds,
+  recordIdOf,
+} from '../../typescript/match/decision.ts';
 import { descriptionKey, signed, signedSum } from '../../typescript/match/payment-facts.ts';
 import type { FileResult, Row } from '../../typescript/match/row.ts';
 import type { StoredRow } from '../../typescript/match/stored-row.ts';
@@ -33,7 +38,7 @@ const COLUMNS = [
   'entryDate',
   'entryAmount',
   'entryDescription',
-  'reference',
+  'rowId',
   'id',
 ] as const;
 
@@ -49,17 +54,22 @@ export function decisionRows(csv: string): DecisionRow[] {
     throw new OwnFileError(`is no file of decisions: it has no column ${table.missing}`);
   if ('damagedLine' in table) throw new OwnFileError(`is damaged in row ${table.damagedLine}`);
   return table.records.map(({ line, texts: raw }) => {
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, exactText(raw[column])]));
-    const text = (texts.decision ?? '').trim();
+    const texts = Object.fromEntries(
+      COLUMNS.map((column) => [column, exactText(raw[column])]),
+    ) as DecisionRow;
+    if (!isRowId(texts.rowId)) {
+      throw new OwnFileError(`has no row id in row ${line}: delete the row, and the command writes it again`);
+    }
+    const text = texts.decision.trim();
     const problem = (advice: string) =>
       new OwnFileError(`has the decision "${text}" in row ${line}: write ${advice}`);
     if (texts.id === '') {
       if (text !== '' && answerOf(text) === undefined) throw problem(ANSWERS);
-      return { ...(texts as DecisionRow), decision: text };
+      return { ...texts, decision: text };
     }
     const decision = text.toLowerCase();
     if (!['', 'send', 'leave'].includes(decision)) throw problem('send or leave');
-    return { ...(texts as DecisionRow), decision };
+    return { ...texts, decision };
   });
 }
 
@@ -74,15 +84,16 @@ export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   );
 }
 
-/** A line counts for the row that it shows. A spreadsheet may have saved the date and the amount in its own way. */
-function lineKey({ reference, id, row, date: day, amount, description }: DecisionRow): string {
-  if (id !== '' && row === '') return pairKey({ reference }, id);
-  const money = readAmount(amount, '.');
-  const date = readDate(day, 'dmy') ?? day;
-  return pairKey(
-    { reference, date, pence: 'pence' in money ? money.pence : 0, text: descriptionKey(description) },
-    id,
-  );
+/** The ids alone say what a line is about: a spreadsheet may save the date, the amount and the texts in its own way. */
+const lineKey = ({ rowId, id }: DecisionRow): string => pairKeyOfIds(rowId, id);
+
+function isRowId(text: string): boolean {
+  try {
+    const key = decodeURIComponent(text.slice('row:'.length));
+    return key !== '' && text === `row:${encodeURIComponent(key)}`;
+  } catch {
+    return false;
+  }
 }
 
 /** The possible answers: decisions of a rule, for a single row. */
@@ -115,23 +126,29 @@ export const correctionsByAnswers = (
 ): Map<number, RowCorrection> =>
   new Map(
     undecided.flatMap((each) => {
-      const facts = { date: each.date, pence: signed(each), text: descriptionKey(each.description) };
-      const answer = answers.get(pairKey({ reference: each.rowReference, ...facts }, ''));
+      const answer = answers.get(pairKey(factsOf(each), ''));
       return answer === undefined ? [] : [[each.row, answer]];
     }),
   );
 
 /** A row in the file of decisions for each row of a file that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
-  undecided.map(({ row, rowReference: reference, date, description, ...payment }) => ({
+  undecided.map((each) => ({
     ...EMPTY_ROW,
     file,
-    row: String(row),
-    date,
-    amount: plainPounds(signed(payment)),
-    description,
-    reference,
+    row: String(each.row),
+    date: each.date,
+    amount: plainPounds(signed(each)),
+    description: each.description,
+    rowId: recordIdOf(factsOf(each)),
   }));
+
+const factsOf = (each: UndecidedRow) => ({
+  reference: each.rowReference,
+  date: each.date,
+  pence: signed(each),
+  text: descriptionKey(each.description),
+});
 
 /** A row in the file of decisions for each pair of a question. */
 export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionRow[] {
@@ -143,17 +160,17 @@ export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[])
   const questions = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const rowsOfPairs = questions.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const rowsOfFiles = files.flatMap((file) => {
-    const { reference } = wholeFileKey(file);
+    const wholeFile = wholeFileKey(file);
     const line = ({ storedRow }: GoneRow, description: string, id: string): DecisionRow => ({
       ...EMPTY_ROW,
       ...entryCells(storedRow),
       file: file.name,
       description,
-      reference,
+      rowId: recordIdOf(wholeFile),
       id,
     });
     const lacking = questions.filter((each) => !each.row && each.file === file.name);
-    const key = pairKey({ reference }, WHOLE_FILE);
+    const key = pairKey(wholeFile, WHOLE_FILE);
     const [first, ...others] = lacking.filter((each) => each.key === key);
     const all = `Does the file have all payments of its account? It lacks ${others.length + 1} of the books.`;
     return [
@@ -168,17 +185,16 @@ export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[])
   return [...rowsOfPairs, ...rowsOfFiles];
 }
 
-function pairRow({ file, row, date, pence, parts, reference }: Row, storedRow: StoredRow): DecisionRow {
-  const description = parts[0]?.entry.description ?? '';
+function pairRow(row: Row, storedRow: StoredRow): DecisionRow {
   return {
     ...EMPTY_ROW,
     ...entryCells(storedRow),
-    file,
-    row: String(row),
-    date,
-    amount: plainPounds(pence),
-    description,
-    reference,
+    file: row.file,
+    row: String(row.row),
+    date: row.date,
+    amount: plainPounds(row.pence),
+    description: row.parts[0]?.entry.description ?? '',
+    rowId: recordIdOf(row),
     id: storedRow[0].stored.id,
   };
 }

@@ -44,6 +44,10 @@ export const pairKey = (row: HashedRow, storedId: string): string => `${contentK
 /** The id of a row as the other record of a pair. Ids have no spaces. */
 export const recordIdOf = (row: HashedRow): string => `row:${encodeURIComponent(contentKey(row))}`;
 
+/** The key of a pair by the ids of its records. @throws URIError for an id that `recordIdOf` has not made */
+export const pairKeyOfIds = (rowId: string, storedId: string): string =>
+  `${decodeURIComponent(rowId.slice('row:'.length))} ${storedId}`;
+
 /** The ids of the records that a person has joined with rows, by the content key of the row. */
 export function joinedRecordIds(decisions: Decisions): Map<string, string[]> {
   const ids = new Map<string, string[]>();

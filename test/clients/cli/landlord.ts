@@ -54,7 +54,8 @@ export async function landlord() {
     (await ledger(`push ${files} --yes ${more}`)).exitCode;
   const reconcile = async (files: string, more = '-s House_A') =>
     (await ledger(`reconcile ${files} --corrections list.csv ${more}`)).exitCode;
-  const lines = (name: string) => readFileSync(path(name), 'utf8').trimEnd().split('\r\n').slice(1);
+  const textOf = (name: string) => readFileSync(path(name), 'utf8');
+  const lines = (name: string) => textOf(name).trimEnd().split('\r\n').slice(1);
   /** Answers the questions without an answer that have this text. */
   const answer = (text: string, decision: string) =>
     write(
@@ -72,5 +73,5 @@ export async function landlord() {
         return `${date.slice(5)} ${sign}${amountPence / 100} ${names.get(sourceId)?.slice(-1)}`;
       })
       .sort();
-  return { houses, write, ledger, push, reconcile, lines, answer, stored };
+  return { houses, write, textOf, ledger, push, reconcile, lines, answer, stored };
 }

@@ -91,7 +91,11 @@ describe('a decision', () => {
 
   test.each([
     ['a,b\n1,2\n', 'no file of decisions'],
-    [`${decisionsCsv([], []).trimEnd()}\r\nmaybe,a.csv,2,,,,,,,r,e\r\n`, 'the decision "maybe" in row 2'],
+    [
+      `${decisionsCsv([], []).trimEnd()}\r\nmaybe,a.csv,2,,,,,,,row:1%3A9,e\r\n`,
+      'the decision "maybe" in row 2',
+    ],
+    [`${decisionsCsv([], []).trimEnd()}\r\nleave,a.csv,2,,,,,,,,e\r\n`, 'has no row id in row 2'],
   ])('is read from a file of decisions alone', (csv, message) => {
     expect(() => decisionRows(csv)).toThrow(OwnFileError);
     expect(() => decisionRows(csv)).toThrow(message);
