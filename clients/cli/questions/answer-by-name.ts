@@ -1,9 +1,10 @@
 /** The answer to a question that the names of a file give, if they give only one. Words are hints here: the proposal shows them to a person. */
 import type { Answer, Choice, ImportError, Meaning, Question } from '../../typescript/import/index.ts';
 
-const INCOME_NAME = /\b(rents?|received|income|paid in|money in|receipts|earnings|gross earnings)\b/i;
+const INCOME_NAME =
+  /^in(flow)?$|\b(rents?|received|income|paid in|money in|receipts|earnings|gross earnings)\b/i;
 const EXPENSE_NAME =
-  /\b(costs?|expenses?|expenditure|fees?|bills?|charges?|repairs?|insurance|mortgage|paid out|money out|spent|commission)\b/i;
+  /^out(flow)?$|\b(withdrawals?|costs?|expenses?|expenditure|fees?|bills?|charges?|repairs?|insurance|mortgage|paid out|money out|spent|commission)\b/i;
 /** Amounts that are no payment of their own row, or not yet one. */
 const OTHER_AMOUNT =
   /\b(due|owed|owing|expected|arrears|vat|tax(es)?|deposits?|cleaning|budget|forecast|limit|available)\b/i;

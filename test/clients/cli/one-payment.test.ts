@@ -165,29 +165,6 @@ describe('ids that a bank uses again', () => {
     expect(await stored()).toEqual(['07-09 -3 A', '07-10 120 A', '07-20 -7 A']);
   });
 
-  const withCommas = (text: string) => text;
-  const withSemicolons = (text: string) => `\ufeff${text.replaceAll(',', ';')}`;
-  test.each([
-    ['a British', '13/07/2026', '-120', withCommas],
-    ['an American', '7/13/2026', '($120.00)', withSemicolons],
-    ['a German', '13.07.2026', '"-120,00"', withCommas],
-    ['an old', '46216', '-120', (text) => text.replace('PLUMBER', 'PL\ufffdMBER')],
-  ])(
-    'take the source that a person chose for their row alone, in a file that %s spreadsheet has saved',
-    async (_, date, amount, saved) => {
-      const { write, push, lines, textOf, stored } = await landlord();
-      write('rules.txt', 'otherwise -> ask\n');
-      write('one.csv', csv(NUMBERED, '13/07/2026,PLUMBER,-120.00,1'));
-      write('two.csv', csv(NUMBERED, '15/07/2026,ROOF,-700.00,1'));
-      const decide = '--rules rules.txt --decide d.csv';
-      expect(await push('one.csv', decide)).toBe(3);
-      const text = textOf('d.csv').replace('\n,', '\nHouse A,');
-      write('d.csv', saved(text.replace('2026-07-13', date).replace("'-120.00", amount)));
-      expect([await push('two.csv', decide), lines('d.csv').length]).toEqual([3, 2]);
-      expect([await push('one.csv', decide), await stored()]).toEqual([0, ['07-13 -120 A']]);
-    },
-  );
-
   test('and derived references may belong to a property that was removed', async () => {
     const { write, push, ledger, houses } = await landlord();
     write('a.csv', csv(CSV, '20/06/2026,AVIVA,-100.00', '21/06/2026,X,-1.00'));

@@ -17,7 +17,7 @@ import { isAmountText, isDate } from './cell-kinds.ts';
 import { chosenColumns, chosenValues, mapColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-names.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
-import { optionsWithAmountOfBalance, optionsWithPartsOfCheck } from './sums.ts';
+import { optionsWithAmountOfFigures, optionsWithPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 
 export function layoutWithHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
@@ -131,11 +131,11 @@ const hasDigitsIn =
   };
 
 /**
- * The options with the columns of amounts that a chosen sum or a running balance proves. A proof is as certain as the choice of a person. So
+ * The options with the columns of amounts that a chosen sum, a running balance or signs prove. A proof is as certain as the choice of a person. So
  * it becomes an option, and the columns are read as if a person had chosen them.
  */
 const optionsWithEvidence = (options: ImportOptions, header: readonly string[], below: readonly TableRow[]) =>
-  optionsWithAmountOfBalance(optionsWithPartsOfCheck(options, header, below), header, below);
+  optionsWithAmountOfFigures(optionsWithPartsOfCheck(options, header, below), header, below);
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
 function layoutOfRow(

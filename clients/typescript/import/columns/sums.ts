@@ -6,7 +6,7 @@ import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isAmountText } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex, nameForOptions } from './column-names.ts';
-import { hasMoney, readColumns } from './layout.ts';
+import { type Columns, hasMoney, readColumns } from './layout.ts';
 import { runningBalance } from './running-balance.ts';
 import { usualColumns, withoutMoney } from './usual-columns.ts';
 
@@ -120,31 +120,85 @@ export function optionsWithPartsOfCheck(
   return parts.length === 0 ? options : { ...options, amounts: [...amounts, ...parts] };
 }
 
-/** The options with the only column of amounts over which a running balance follows, if no other is known. Its direction may be open. */
-export function optionsWithAmountOfBalance(
+/**
+ * The options with columns of amounts that the figures show, if no others are known:
+ *
+ * - The only column over which a running balance follows. Its direction may be open.
+ * - Two columns of opposite names, such as In and Out, as money in and money out, if a balance follows or the signs say the same. The names
+ *   alone are a question.
+ */
+export function optionsWithAmountOfFigures(
   options: ImportOptions,
   header: readonly string[],
   below: readonly TableRow[],
 ): ImportOptions {
   const { map = {}, amounts = [], decimal = '.' } = options;
   const { keys, resolvedColumns } = chosenColumns(header, options);
-  const { balance: named, ...others } = usualColumns(keys);
+  const { balance: named, moneyIn: namedIn, moneyOut: namedOut, ...others } = usualColumns(keys);
   const balance = columnIndex(map.balance ?? '', keys, header.length) ?? named;
-  const isMoneyKnown = hasMoney(others) || amounts.length > 0 || MONEY.some((field) => map[field]);
-  if (balance === undefined || balance === -1 || isMoneyKnown) return options;
+  const isMoneyKnown =
+    hasMoney(others) ||
+    (namedIn !== undefined && namedOut !== undefined) ||
+    amounts.length > 0 ||
+    MONEY.some((field) => map[field]);
+  if (balance === -1 || isMoneyKnown) return options;
   const read = readColumns({ ...others, balance });
   const possible = header.flatMap((_, index) =>
     resolvedColumns.has(index) || read.has(index) || withoutMoney(keys[index] ?? '') ? [] : [index],
   );
   const rows = rowsWithAmount(below, possible);
   const date = columnIndex(map.date ?? '', keys, header.length) ?? others.date;
-  const [amount, ...more] = amountColumns(rows, possible).filter((index) => {
-    const columns = { amount: index, balance, ...(date !== undefined && { date }) };
-    return runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined).follows;
-  });
+  const ofBalance = (money: Partial<Columns>) => {
+    const columns = { ...money, balance, ...(date !== undefined && { date }) };
+    return runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined);
+  };
+  const found = amountColumns(rows, possible);
+  const pair = oppositesAmong(found, keys);
+  if (pair && pair.moneyIn === (namedIn ?? pair.moneyIn) && pair.moneyOut === (namedOut ?? pair.moneyOut)) {
+    const amountsOf = (index: number) =>
+      rows.map(({ cells }) => penceOf(cells[index] ?? '', decimal)).filter((pence) => pence !== 0);
+    const [received, paid] = [amountsOf(pair.moneyIn), amountsOf(pair.moneyOut)];
+    const isSigned = received.every((pence) => pence > 0) && paid.every((pence) => pence < 0);
+    if (!received.length || !paid.length || !(isSigned || ofBalance(pair).isAdded)) return options;
+    const nameOf = (index: number) => nameForOptions(header, index);
+    return {
+      ...options,
+      map: { ...map, moneyIn: nameOf(pair.moneyIn), moneyOut: nameOf(pair.moneyOut) },
+    };
+  }
+  if (namedIn !== undefined || namedOut !== undefined) return options;
+  const [amount, ...more] = found.filter((index) => ofBalance({ amount: index }).follows);
   if (amount === undefined || more.length > 0) return options;
   return { ...options, map: { ...map, unsigned: nameForOptions(header, amount) } };
 }
 
 const MONEY = [...SINGLE_AMOUNTS, 'moneyIn', 'moneyOut', 'check'] as const;
 const NO_LAYOUT = { bank: undefined, header: [], firstRow: 0, resolvedColumns: new Set<number>() };
+
+/** Words for money in, each with one for money out. */
+const OPPOSITES = [
+  ['in', 'out'],
+  ['deposit', 'withdrawal'],
+  ['lodgement', 'withdrawal'],
+  ['deposits', 'payments'],
+  ['lodgements', 'payments'],
+  ['incoming', 'outgoing'],
+] as const;
+
+/** The only two columns whose names differ by such words alone. */
+function oppositesAmong(
+  columns: readonly number[],
+  keys: readonly string[],
+): { moneyIn: number; moneyOut: number } | undefined {
+  const found = columns.flatMap((moneyIn) =>
+    columns.flatMap((moneyOut) =>
+      OPPOSITES.some(
+        ([word, opposite]) =>
+          keys[moneyIn]?.includes(word) && keys[moneyIn].replace(word, opposite) === keys[moneyOut],
+      )
+        ? [{ moneyIn, moneyOut }]
+        : [],
+    ),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}

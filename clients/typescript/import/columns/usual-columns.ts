@@ -112,14 +112,8 @@ export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () 
   };
   const date = find(KNOWN_HEADERS.date);
   const amountPence = find(KNOWN_HEADERS.amountPence, (index) => hasDigits(index));
-  const named = {
-    moneyIn: find(KNOWN_HEADERS.moneyIn, (at) => hasDigits(at)),
-    moneyOut: find(KNOWN_HEADERS.moneyOut, (at) => hasDigits(at)),
-  };
-  const pair = pairIn(bare.map((key, index) => (hasDigits(index) ? key : '')));
-  const isNamed = named.moneyIn !== undefined && named.moneyOut !== undefined;
-  const { moneyIn, moneyOut } = (isNamed ? undefined : pair) ?? named;
-  for (const index of [moneyIn, moneyOut]) if (index !== undefined) taken.add(index);
+  const moneyIn = find(KNOWN_HEADERS.moneyIn, (at) => hasDigits(at));
+  const moneyOut = find(KNOWN_HEADERS.moneyOut, (at) => hasDigits(at));
   const amount = find(
     KNOWN_HEADERS.amount,
     (index) => !isDirectionName(keys[index]) || hasDigits(index, true),
@@ -166,39 +160,4 @@ export function namedColumns(
       .filter(([, index]) => isRead(index))
       .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
   );
-}
-
-/** Pairs of columns that can only be money in and money out: a word for money in, and its opposite. In the singular, a deposit and a payment may both be a tenant's. */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/in/, /out/],
-  [/deposits?/, /withdrawals?/],
-  [/lodge?ments?/, /withdrawals?/],
-  [/deposits/, /payments/],
-  [/lodge?ments/, /payments/],
-  [/incomings?/, /outgoings?/],
-];
-/** What both names may have around the words. Check in and stock in are no money. */
-const AROUND =
-  '(?:my|total|bank|account|money|monies|funds?|cash|amounts?|paid|payments?|transfers?|sums?|values?|flows?|pounds|gbp)*';
-
-const SIDES = OPPOSITES.flatMap((words, pair) =>
-  words.map((word, side) => ({ pair, side, pattern: new RegExp(`^(${AROUND}?)${word.source}(${AROUND})$`) })),
-);
-const NAME_LENGTH_MAX = 60;
-
-/** The pairs to which a name can belong, each with the words around it; `side` is 0 for money in. */
-const sidesOf = (key: string) =>
-  SIDES.flatMap(({ pair, side, pattern }) => {
-    const [, before, after] = (key.length > NAME_LENGTH_MAX ? null : pattern.exec(key)) ?? [];
-    return before === undefined ? [] : [{ side, name: `${pair} ${before} ${after}` }];
-  });
-
-/** The indexes of the only pair of a header. */
-export function pairIn(keys: readonly string[]): { moneyIn: number; moneyOut: number } | undefined {
-  const sides = keys.flatMap((key, index) => sidesOf(key).map((each) => ({ ...each, index })));
-  const [ins, outs] = [0, 1].map((side) => sides.filter((each) => each.side === side));
-  const found = ins?.flatMap(({ name, index: moneyIn }) =>
-    (outs ?? []).flatMap((out) => (out.name === name ? [{ moneyIn, moneyOut: out.index }] : [])),
-  );
-  return found?.length === 1 ? found[0] : undefined;
 }

@@ -1,51 +1,66 @@
-/** Names of columns that can only be money in and money out together. */
+/** Two columns of opposite names: money in and money out if figures agree, and a question otherwise. */
 import { describe, expect, test } from 'bun:test';
-import { pairIn } from '../../../../clients/typescript/import/columns/usual-columns.ts';
-import { headerKey } from '../../../../clients/typescript/import/files/cells.ts';
+import { lines, readText } from './files.ts';
 
-const pairOf = (...names: string[]) => pairIn(names.map(headerKey));
+const BALANCED = [
+  '2026-04-13,A,950.00,,1950.00',
+  '2026-04-14,B,,60.00,1890.00',
+  '2026-04-15,C,5.00,,1895.00',
+];
+const read = (names: readonly string[], rows: readonly string[], options = {}) =>
+  readText([['Date', 'Details', ...names].join(','), ...rows, ''].join('\n'), options);
+const ENTRIES = ['2 2026-04-13 +95000 A', '3 2026-04-14 -6000 B', '4 2026-04-15 +500 C'];
+const asked = { code: 'unresolved_columns', questions: [{ kind: 'amounts', columns: [2, 3] }] };
 
-describe('a pair by opposite words:', () => {
+describe('two columns over which a balance follows are money in and money out:', () => {
   test.each([
     ['Deposit', 'Withdrawal'],
     ['Deposits', 'Withdrawals'],
     ['Inflow', 'Outflow'],
     ['In', 'Out'],
-    ['Funds In', 'Funds Out'],
     ['Cash in (£)', 'Cash out (£)'],
     ['Amount In (GBP)', 'Amount Out (GBP)'],
     ['Deposit amount', 'Withdrawal amount'],
-    ['Total paid in', 'Total paid out'],
-    ['Payments in', 'Payments out'],
     ['Deposits', 'Payments'],
     ['Lodgements', 'Withdrawals'],
-    ['Lodgments', 'Payments'],
     ['Incomings', 'Outgoings'],
-  ])('%s and %s', (moneyIn, moneyOut) => {
-    expect(pairOf('Date', moneyIn, 'Details', moneyOut)).toEqual({ moneyIn: 1, moneyOut: 3 });
-    expect(pairOf(moneyOut, 'Date', moneyIn)).toEqual({ moneyIn: 2, moneyOut: 0 });
+  ])('%s and %s', async (moneyIn, moneyOut) => {
+    expect(lines(await read([moneyIn, moneyOut, 'Balance'], BALANCED))).toEqual(ENTRIES);
+  });
+
+  test('in either order', async () => {
+    const rows = BALANCED.map((row) => row.replace(/^(.*?,.*?),(.*?),(.*?),/, '$1,$3,$2,'));
+    expect(lines(await read(['Out', 'In', 'Balance'], rows))).toEqual(ENTRIES);
+  });
+
+  test('also if the amounts alone say it, by a minus on all money out', async () => {
+    const rows = BALANCED.map((row) => row.replace(',60.00', ',-60.00').replace(/,[^,]*$/, ''));
+    expect(lines(await read(['In', 'Out'], rows))).toEqual(ENTRIES);
   });
 });
 
-describe('no pair:', () => {
+describe('a question are two columns of amounts', () => {
   test.each([
-    ['Deposit', 'Payment'],
-    ['Receipt', 'Payment'],
-    ['Check in', 'Check out'],
-    ['Stock in', 'Stock out'],
-    ['Funds in', 'Cash out'],
-    ['Money in', 'Out'],
-    ['Deposit', 'Rent'],
-    ['Deposit', 'Deposit'],
-    ['Withdrawal', 'Payment'],
-    ['Rent in', 'Rent due'],
-    ['Moving in', 'Moving out'],
-    ['In', 'Output'],
-  ])('%s and %s', (one, other) => {
-    expect(pairOf(one, other)).toBeUndefined();
+    ['without a balance', ['In', 'Out'], BALANCED.map((row) => row.replace(/,[^,]*$/, ''))],
+    [
+      'with the balance of a debt',
+      ['In', 'Out', 'Balance'],
+      ['2026-04-13,A,950.00,,1050.00', '2026-04-14,B,,60.00,1110.00', '2026-04-15,C,5.00,,1105.00'],
+    ],
+    [
+      'of which one is empty',
+      ['In', 'Out', 'Balance'],
+      ['2026-04-13,A,950.00,,950.00', '2026-04-14,B,60.00,,1010.00', '2026-04-15,C,5.00,,1015.00'],
+    ],
+    ['of other names', ['Funds in', 'Cash out', 'Balance'], BALANCED],
+  ] as const)('%s', async (_, names, rows) => {
+    await expect(read(names, rows)).rejects.toMatchObject({ code: 'unresolved_columns' });
   });
 
-  test('two pairs of one header', () => {
-    expect(pairOf('Funds in', 'Funds out', 'Cash in', 'Cash out')).toBeUndefined();
+  test('that an answer settles', async () => {
+    const rows = BALANCED.map((row) => row.replace(/,[^,]*$/, ''));
+    await expect(read(['In', 'Out'], rows)).rejects.toMatchObject(asked);
+    const map = { moneyIn: 'In', moneyOut: 'Out' };
+    expect(lines(await read(['In', 'Out'], rows, { map }))).toEqual(ENTRIES);
   });
 });
