@@ -1,15 +1,9 @@
 /** Names the option of the command that settles a problem of a file. The reader's messages name none. */
-import {
-  FORMATS,
-  type ImportError,
-  type ImportOptionName,
-  type ImportResult,
-  type InvalidRow,
-} from '../typescript/import/index.ts';
+import type { ImportError, ImportOptionName, ImportResult, InvalidRow } from '../typescript/import/index.ts';
 
 const RATES = '--rates FILE takes a CSV with month or date, currency, and pounds per unit.';
 const ADVICE: Partial<Record<ImportOptionName, string>> = {
-  format: `--format takes one of ${FORMATS.join(', ')}.`,
+  format: '--format sets it.',
   sheet: '--sheet takes the name or the number of a sheet.',
   bank: '--bank takes the name of a bank; without it, the columns are found by their names.',
   ignore: '--ignore takes the name or the number of a column.',

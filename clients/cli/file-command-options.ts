@@ -1,14 +1,6 @@
 /** The options that `push` and `reconcile` share. */
 import type { Command } from 'commander';
-import {
-  DATE_FORMATS,
-  DECIMAL_MARKS,
-  ENCODINGS,
-  FIELDS,
-  FORMATS,
-  REPEATED,
-  UNITS,
-} from '../typescript/import/index.ts';
+import { FIELDS, FILE_SETTINGS, type FileSetting, UNITS } from '../typescript/import/index.ts';
 import type { GlobalOptions } from './connection.ts';
 import type { DecideOptions } from './decisions/decide.ts';
 import type { NamedOptions } from './file-options.ts';
@@ -17,17 +9,11 @@ import type { PreviousOption } from './previous.ts';
 export interface FileCommandOptions
   extends GlobalOptions,
     NamedOptions,
+    Partial<Record<FileSetting, string>>,
     PreviousOption,
     Omit<DecideOptions, 'sendProbable'> {
   /** The name or the id of a source. */
   source?: string;
-  format?: string;
-  encoding?: string;
-  bank?: string;
-  sheet?: string;
-  dateFormat?: string;
-  decimal?: string;
-  repeated?: string;
   categoryIncome?: string;
   categoryExpense?: string;
   /** The path of a rules file; false with --no-rules. */
@@ -36,18 +22,28 @@ export interface FileCommandOptions
   rates?: string;
 }
 
+const { format, encoding, dateFormat, decimal, repeated } = FILE_SETTINGS;
+
+const SETTINGS: Record<FileSetting, readonly [flags: string, text: string]> = {
+  format: ['--format <format>', `${format.join(', ')}, if the file does not show it`],
+  encoding: ['--encoding <name>', `${encoding.join(', ')}, if letters are wrong`],
+  bank: ['--bank <bank>', 'the bank, if the header row does not show it'],
+  sheet: ['--sheet <name|number>', 'the sheet of a workbook'],
+  dateFormat: [
+    `--date-format <${dateFormat.join('|')}>`,
+    'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
+  ],
+  decimal: [`--decimal <${decimal.join('|')}>`, 'the decimal separator of amounts'],
+  repeated: [
+    `--repeated <${repeated.join('|')}>`,
+    'rows with one reference of the bank: equal ones are one payment, or several',
+  ],
+  accountLabel: ['--account-label <label>', 'tells bank accounts apart whose files do not name them'],
+};
+
 const ONCE: Record<string, string> = {
   '-s, --source <name|id>': 'the source of rows that no rule or column assigns',
-  '--format <format>': `${FORMATS.join(', ')}, if the file does not show it`,
-  '--encoding <name>': `${ENCODINGS.join(', ')}, if letters are wrong`,
-  '--bank <bank>': 'the bank, if the header row does not show it',
-  '--sheet <name|number>': 'the sheet of a workbook',
-  [`--date-format <${DATE_FORMATS.join('|')}>`]:
-    'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
-  [`--decimal <${DECIMAL_MARKS.join('|')}>`]: 'the decimal separator of amounts',
-  [`--repeated <${REPEATED.join('|')}>`]:
-    'rows with one reference of the bank: equal ones are one payment, or several',
-  '--account-label <label>': 'tells bank accounts apart whose files do not name them',
+  ...Object.fromEntries(Object.values(SETTINGS)),
   '--category-income <key>': 'the category of income without one',
   '--category-expense <key>': 'the category of expenses without one',
   '--rules <file>': 'rules that decide about rows (default: the rules kept by `ledger rules`)',

@@ -2,12 +2,14 @@
 import {
   type AmountColumns,
   FIELDS,
+  type Field,
   type ImportOptions,
   MEANINGS,
   type Meaning,
   UNITS,
 } from '../typescript/import/index.ts';
-import { readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
+import { withFallback } from '../typescript/import/kept/merged-choices.ts';
+import { choicesOf, readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
 import { usageError } from './exit.ts';
 
 /** As the command line has them: each for all files, or behind the name of one and a colon. */
@@ -24,8 +26,6 @@ export interface NamedOptions {
   unit?: string[];
   /** `ROW=MEANING,…` */
   rows?: string[];
-  /** The name of the bank account of all files. */
-  accountLabel?: string | undefined;
   /** `FILE=NAME` */
   account?: string[];
 }
@@ -36,40 +36,67 @@ export type FileOptions = Pick<
 >;
 
 /**
- * The options of each file. An option that names the file precedes one for all files.
+ * The options of each file. Those that name it precede the ones for all files, column by column and field by field.
  * @throws CliError for the name of a file that is not among the files, and for a repeated option
  */
-export function fileOptions(names: readonly string[], given: NamedOptions): (name: string) => FileOptions {
+export function fileOptions(
+  names: readonly string[],
+  given: NamedOptions & { accountLabel?: string },
+): (name: string) => FileOptions {
   const accounts = accountsOf(names, given.account);
-  const maps = mapsOf(names, given.map);
-  const ignored = valuesByFile(names, given.ignore, (rest) => rest);
-  const valuesOf = valuesByFile(names, given.values, parseValues);
-  const units = valuesByFile(names, given.unit, parseUnit);
-  const rowsOf = valuesByFile(names, given.rows, parseRows);
-  const amountsOf = valuesByFile(names, given.amount, parseAmount);
-  return (name) => ({
-    accountLabel: accounts.get(name) ?? given.accountLabel,
-    map: maps.get(name) ?? maps.get(undefined),
-    ignore: ignored(name),
-    values: Object.fromEntries(valuesOf(name).flatMap((each) => Object.entries(each))),
-    amounts: amountsOf(name),
-    unit: units(name).at(-1),
-    rowMeanings: Object.fromEntries(rowsOf(name).flatMap((each) => Object.entries(each))),
-  });
+  const all = (Object.keys(PARSERS) as (keyof typeof PARSERS)[]).flatMap((option) =>
+    (given[option] ?? []).map((text) => {
+      const { file, rest } = fileAndRest(text, names);
+      if (option === 'map' && file === undefined) requireNoFile(rest, names);
+      return { file, options: PARSERS[option](rest) };
+    }),
+  );
+  const optionsOf = (file: string | undefined) =>
+    joined(all.flatMap((each) => (each.file === file ? [each.options] : [])));
+  const ofAll = optionsOf(undefined);
+  const byName = new Map(names.map((name) => [name, optionsOf(name)]));
+  return (name) => {
+    const own = byName.get(name) ?? {};
+    return {
+      ...withFallback(own, ofAll, []),
+      accountLabel: accounts.get(name) ?? given.accountLabel,
+      rowMeanings: { ...ofAll.rowMeanings, ...own.rowMeanings },
+    };
+  };
 }
 
-/** The values of an option for a file: those for all files, then its own. */
-function valuesByFile<Value>(
-  names: readonly string[],
-  texts: readonly string[] = [],
-  parse: (text: string) => Value,
-) {
-  const all = texts.map((text) => {
-    const { file, rest } = fileAndRest(text, names);
-    return { file, value: parse(rest) };
-  });
-  return (name: string): Value[] =>
-    [undefined, name].flatMap((each) => all.filter(({ file }) => file === each).map(({ value }) => value));
+/** The reader's options that one value of an option means, without the name of a file. */
+const PARSERS: Record<Exclude<keyof NamedOptions, 'account'>, (text: string) => FileOptions> = {
+  map: (text) => ({ map: parseMap(text) }),
+  ignore: (name) => ({ ignore: [name] }),
+  amount: (text) => ({ amounts: [parseAmount(text)] }),
+  values: (text) => ({ values: parseValues(text) }),
+  unit: (text) => ({ unit: parseUnit(text) }),
+  rows: (text) => ({ rowMeanings: parseRows(text) }),
+};
+
+/** The options of several values, all for one file or all for all files. */
+function joined(options: readonly FileOptions[]): FileOptions {
+  const map: FileOptions['map'] = {};
+  for (const [field, column] of options.flatMap(
+    (each) => Object.entries(each.map ?? {}) as [Field, string][],
+  )) {
+    if (Object.hasOwn(map, field)) throw twoColumns(field);
+    map[field] = column;
+  }
+  const values: Record<string, Record<string, Meaning>> = {};
+  for (const [column, meanings] of options.flatMap((each) => Object.entries(each.values ?? {})))
+    values[column] = { ...values[column], ...meanings };
+  return {
+    ...choicesOf({
+      map,
+      values,
+      ignore: options.flatMap(({ ignore = [] }) => ignore),
+      amounts: options.flatMap(({ amounts = [] }) => amounts),
+      unit: options.findLast(({ unit }) => unit)?.unit,
+    }),
+    rowMeanings: Object.assign({}, ...options.map(({ rowMeanings }) => rowMeanings)),
+  };
 }
 
 function parseValues(text: string): Record<string, Record<string, Meaning>> {
@@ -110,25 +137,16 @@ function fileAndRest(text: string, names: readonly string[]): { file?: string; r
   return file === undefined ? { rest: text } : { file, rest: text.slice(file.length + 1) };
 }
 
-function mapsOf(names: readonly string[], texts: readonly string[] = []) {
-  const maps = new Map<string | undefined, Record<string, string>>();
-  for (const text of texts) {
-    const { file, rest } = fileAndRest(text, names);
-    const named = file === undefined ? /^([^=]*):[^:=]*=/.exec(rest)?.[1] : undefined;
-    if (named !== undefined) {
-      throw usageError(
-        `--map names the file ${named}, which this command is not given. Its files are: ${names.join(', ')}.`,
-      );
-    }
-    const map = maps.get(file) ?? {};
-    for (const [field, column] of Object.entries(parseMap(rest))) {
-      if (Object.hasOwn(map, field)) throw usageError(`--map names two columns for ${field}.`);
-      map[field] = column;
-    }
-    maps.set(file, map);
-  }
-  return maps;
+/** @throws CliError for a map behind the name of another file */
+function requireNoFile(text: string, names: readonly string[]): void {
+  const named = /^([^=]*):[^:=]*=/.exec(text)?.[1];
+  if (named === undefined) return;
+  throw usageError(
+    `--map names the file ${named}, which this command is not given. Its files are: ${names.join(', ')}.`,
+  );
 }
+
+const twoColumns = (field: string) => usageError(`--map names two columns for ${field}.`);
 
 function parseMap(text: string): Record<string, string> {
   const map: Record<string, string> = {};
@@ -141,7 +159,7 @@ function parseMap(text: string): Record<string, string> {
         `--map takes pairs such as date=Datum,amount=Betrag, for one of several files behind its name and a colon; the fields are ${FIELDS.join(', ')}.`,
       );
     }
-    if (Object.hasOwn(map, field)) throw usageError(`--map names two columns for ${field}.`);
+    if (Object.hasOwn(map, field)) throw twoColumns(field);
     map[field] = column.join('=').trim();
   }
   return map;

@@ -6,7 +6,13 @@ import type { Io } from '../settings/io.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
-import { ImportError, type ImportOptions, readStatement } from '../typescript/import/index.ts';
+import {
+  FILE_SETTINGS,
+  type FileSetting,
+  ImportError,
+  type ImportOptions,
+  readStatement,
+} from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type MergedFiles, mergeFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
@@ -161,16 +167,11 @@ function importOptions(
   file: ImportOptions,
   { options, account, rates }: Pick<SharedInputs, 'options' | 'account' | 'rates'>,
 ): ImportOptions {
-  const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
-  const { categoryIncome, categoryExpense } = options;
+  const { categoryIncome, categoryExpense, dateFormat } = options;
+  const settings = (Object.keys(FILE_SETTINGS) as FileSetting[]).map((name) => [name, options[name]]);
   const all = {
-    format,
-    encoding,
-    bank,
-    sheet,
+    ...Object.fromEntries(settings),
     dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
-    decimal,
-    repeated,
     ...account,
     categoryIncome,
     categoryExpense,

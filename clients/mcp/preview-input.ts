@@ -2,14 +2,12 @@
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import {
-  DATE_FORMATS,
-  DECIMAL_MARKS,
-  ENCODINGS,
+  type ColumnChoices,
   FIELDS,
-  FORMATS,
+  FILE_SETTINGS,
+  type FileSetting,
   type ImportResult,
   MEANINGS,
-  REPEATED,
   readStatement,
   UNITS,
 } from '../typescript/import/index.ts';
@@ -22,6 +20,9 @@ import type { Call } from './tool.ts';
 const longText = z.string().max(100_000);
 /** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
 const meaning = z.enum(MEANINGS);
+
+/** The options of the reader that a person or a rule can give. Workbooks are files, which have the argument `sheet` in addition. */
+type ReaderArgument = Exclude<FileSetting, 'sheet'> | keyof ColumnChoices | 'rowMeanings';
 
 export const inputShape = {
   source: shortText
@@ -69,13 +70,13 @@ export const inputShape = {
     .describe(
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
-  format: z.enum(FORMATS).optional(),
-  encoding: z.enum(ENCODINGS).optional().describe('of a text file, if letters are wrong'),
+  format: z.enum(FILE_SETTINGS.format).optional(),
+  encoding: z.enum(FILE_SETTINGS.encoding).optional().describe('of a text file, if letters are wrong'),
   bank: shortText.optional().describe('the bank, if the header row does not show it'),
-  dateFormat: z.enum(DATE_FORMATS).optional().describe('the order of ambiguous dates'),
-  decimal: z.enum(DECIMAL_MARKS).optional(),
+  dateFormat: z.enum(FILE_SETTINGS.dateFormat).optional().describe('the order of ambiguous dates'),
+  decimal: z.enum(FILE_SETTINGS.decimal).optional(),
   repeated: z
-    .enum(REPEATED)
+    .enum(FILE_SETTINGS.repeated)
     .optional()
     .describe('equal rows with one reference of the bank: one payment, or several. A person knows.'),
   accountLabel: shortText
@@ -84,7 +85,7 @@ export const inputShape = {
   categoryIncome: shortText.optional().describe('the category of income without one'),
   categoryExpense: shortText.optional().describe('the category of expenses without one'),
   skipInvalid: z.boolean().optional().describe('allow to commit the other rows although some are invalid'),
-};
+} satisfies z.ZodRawShape & Record<ReaderArgument, z.ZodType>;
 
 export type PreviewArguments = z.infer<z.ZodObject<typeof inputShape>> & { sheet?: string | undefined };
 

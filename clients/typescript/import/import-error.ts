@@ -5,7 +5,6 @@ import type { RefusedTable } from './result.ts';
 
 type ImportErrorCode =
   | 'unreadable_file'
-  | 'unknown_format'
   | 'unknown_sheet'
   | 'several_sheets'
   | 'unknown_bank'

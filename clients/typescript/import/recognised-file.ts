@@ -23,14 +23,7 @@ import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
 import { kindAndChoices, kindOfRecords } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
-import {
-  DATE_FORMATS,
-  DECIMAL_MARKS,
-  ENCODINGS,
-  type Encoding,
-  type ImportOptions,
-  REPEATED,
-} from './options.ts';
+import { type Encoding, FILE_SETTINGS, type FileSetting, type ImportOptions } from './options.ts';
 import { recogniseTable } from './recognised-table.ts';
 import type { ParsedFile, RecognisedFile } from './rows/parsed-row.ts';
 import { requirePayments } from './table/no-payment.ts';
@@ -110,20 +103,14 @@ const READERS = {
 
 /** Checks values that a command line may pass unchecked. */
 function checkOptions(options: ImportOptions): void {
-  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
   requireAmounts(options);
-  requireAccountName(accountLabel, 'accountLabel');
-  if (dateFormat !== undefined && !DATE_FORMATS.includes(dateFormat)) {
-    throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
-  }
-  if (decimal !== undefined && !DECIMAL_MARKS.includes(decimal)) {
-    throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
-  }
-  if (repeated !== undefined && !REPEATED.includes(repeated)) {
-    const message = 'Rows that repeat a reference are "same" or "another" payment.';
-    throw new ImportError('invalid_option', message, 'repeated');
-  }
-  if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
-    throw new ImportError('invalid_option', `The encoding is one of ${ENCODINGS.join(', ')}.`, 'encoding');
+  requireAccountName(options.accountLabel ?? '', 'accountLabel');
+  for (const [name, texts] of Object.entries(FILE_SETTINGS) as [
+    FileSetting,
+    readonly string[] | undefined,
+  ][]) {
+    const text = options[name];
+    if (texts === undefined || text === undefined || texts.includes(text)) continue;
+    throw new ImportError('invalid_option', `The option ${name} takes one of ${texts.join(', ')}.`, name);
   }
 }

@@ -4,13 +4,7 @@ import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
 import type { ImportError } from '../../typescript/import/import-error.ts';
-import type {
-  DateFormat,
-  DecimalMark,
-  Encoding,
-  Format,
-  ImportOptions,
-} from '../../typescript/import/options.ts';
+import type { FileSettings, ImportOptions } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, MergedFiles } from '../../typescript/match/compared.ts';
@@ -35,17 +29,8 @@ export type Use = ColumnUse['use'] | 'other' | 'open';
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
 /** The choices of the visitor; the reader finds out the rest. */
-export interface ParseOptions extends Pick<ImportOptions, 'rowMeanings' | 'values' | 'unit'> {
+export interface ParseOptions extends FileSettings, Pick<ImportOptions, 'rowMeanings' | 'values' | 'unit'> {
   uses?: ColumnUses | undefined;
-  format?: Format | undefined;
-  encoding?: Encoding | undefined;
-  bank?: string | undefined;
-  sheet?: string | undefined;
-  dateFormat?: DateFormat | undefined;
-  decimal?: DecimalMark | undefined;
-  accountLabel?: string | undefined;
-  /** Equal rows with one reference of the bank are one payment, or several. */
-  repeated?: 'same' | 'another' | undefined;
 }
 
 /** Where categories come from when a row has none. */

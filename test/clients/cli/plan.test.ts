@@ -128,7 +128,7 @@ describe('--map and --ignore behind the name of a file', () => {
   const bank = file('plan-5.csv', ...ROWS);
   const list = writeFile('plan:6.csv', LIST);
 
-  test('are of that file, in push and reconcile, and go before a --map without a name, which is for the others', async () => {
+  test('are of that file, in push and reconcile, and precede those for all files', async () => {
     const { push, run, json, rules, stored } = await prepared();
     const options = ['--map', `${list}:moneyIn=Rent`, '--ignore', `${list}:Rent due`];
     expect(await push(bank, list, ...options)).toMatchObject({ exitCode: 0, created: 4 });
@@ -140,6 +140,17 @@ describe('--map and --ignore behind the name of a file', () => {
     expect((await run('reconcile', list, ...options, ...source)).exitCode).toBe(0);
     const all = [...options.slice(0, 2), '--map', 'amount=Amount', '--ignore', `${list}:3`];
     expect(await push(bank, list, ...all)).toMatchObject({ exitCode: 0, created: 0, deduplicated: 4 });
+  });
+
+  test('leave to the --map for all files the fields that they do not name', async () => {
+    const { push, stored } = await prepared();
+    const lists = ['plan-7.csv', 'plan-8.csv'].map((name, index) =>
+      writeFile(name, `When,Remark,Rent\n2026-10-01,CLIENT ${'YZ'[index]},${100 * (index + 1)}\n`),
+    );
+    const own = lists.flatMap((name) => ['--map', `${name}:moneyIn=Rent`]);
+    const result = await push(...lists, '--map', 'description=Remark', ...own);
+    expect(result).toMatchObject({ exitCode: 0, created: 2 });
+    expect(await stored()).toHaveLength(2);
   });
 
   test('are options of the answers to its questions, which name it', async () => {

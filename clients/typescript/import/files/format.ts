@@ -1,6 +1,6 @@
 /** Finds the format of a file: by its content where that is certain, else by its extension. */
 import { ImportError } from '../import-error.ts';
-import { FORMATS, type Format } from '../options.ts';
+import type { Format } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './unreadable-files.ts';
 import { archiveNames } from './unzip.ts';
@@ -28,22 +28,14 @@ function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
 }
 
-/** @throws ImportError `unknown_format`, `unreadable_file` for a known kind of file that cannot be read */
+/** @throws ImportError `unreadable_file` for a known kind of file that cannot be read */
 export function chooseFormat(
   bytes: Uint8Array,
   text: () => string,
-  format: string | undefined,
+  format: Format | undefined,
   fileName = '',
 ): Format {
-  if (format !== undefined) {
-    const named = FORMATS.find((each) => each === format.toLowerCase());
-    if (named) return named;
-    throw new ImportError(
-      'unknown_format',
-      `The format "${format}" is not known; the formats are ${FORMATS.join(', ')}.`,
-      'format',
-    );
-  }
+  if (format !== undefined) return format;
   const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
   const isArchive = isZip(bytes);
   const first = () =>

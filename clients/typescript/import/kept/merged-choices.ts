@@ -1,4 +1,4 @@
-/** Kept choices of columns behind the options that are given. */
+/** Choices of columns behind the options that are given: the kept ones, and in the command those for all files. */
 
 import { type ColumnChoices, type Field, SINGLE_AMOUNTS } from '../choices.ts';
 import { columnsNamed } from '../columns/column-names.ts';
@@ -10,10 +10,10 @@ const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
 const MONEY_FIELDS: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY_FIELDS, 'type'];
 
-/** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */
-export function withKept(
+/** The options with other choices added. An option for a column, a field or a value replaces the other one. */
+export function withFallback(
   options: ImportOptions,
-  kept: ColumnChoices,
+  fallback: ColumnChoices,
   header: readonly string[],
 ): ImportOptions {
   const keys = header.map(headerKey);
@@ -34,12 +34,14 @@ export function withKept(
     !fields.includes(field) &&
     !(isSingle && MONEY_FIELDS.includes(field)) &&
     !(isMoneyGiven && SINGLE.includes(field));
-  const keptMap = (Object.entries(kept.map ?? {}) as [Field, string][]).filter(
+  const addedMap = (Object.entries(fallback.map ?? {}) as [Field, string][]).filter(
     ([field, name]) => isOpen(field) && (name === '' || isFree(name)),
   );
-  const keptAmounts = isSingle ? [] : (kept.amounts ?? []).filter(({ columns }) => columns.every(isFree));
+  const addedAmounts = isSingle
+    ? []
+    : (fallback.amounts ?? []).filter(({ columns }) => columns.every(isFree));
   const ignored = new Set(ignore.map(place));
-  const all = new Map(Object.entries(kept.values ?? {}).filter(([name]) => !ignored.has(place(name))));
+  const all = new Map(Object.entries(fallback.values ?? {}).filter(([name]) => !ignored.has(place(name))));
   for (const [name, meanings] of Object.entries(values)) {
     const same = [...all.keys()].find((each) => place(each) === place(name)) ?? name;
     all.set(same, Object.fromEntries([...Object.entries(all.get(same) ?? {}), ...Object.entries(meanings)]));
@@ -47,11 +49,11 @@ export function withKept(
   return {
     ...options,
     ...choicesOf({
-      map: Object.fromEntries([...keptMap, ...Object.entries(map)]),
-      ignore: [...(kept.ignore ?? []).filter(isFree), ...ignore],
-      amounts: [...keptAmounts, ...amounts],
+      map: Object.fromEntries([...addedMap, ...Object.entries(map)]),
+      ignore: [...(fallback.ignore ?? []).filter(isFree), ...ignore],
+      amounts: [...addedAmounts, ...amounts],
       values: Object.fromEntries(all),
-      unit: options.unit ?? kept.unit,
+      unit: options.unit ?? fallback.unit,
     }),
   };
 }

@@ -6,7 +6,7 @@ import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
 import { isRead, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
-import { withKept, withoutEach } from './merged-choices.ts';
+import { withFallback, withoutEach } from './merged-choices.ts';
 
 /** The signs of the kind of a file, before it is read. */
 export interface KindEvidence {
@@ -55,13 +55,13 @@ export function readWithKept<Read extends ParsedFile>(
   };
   if (options.bank === undefined) {
     for (const each of kept.filter(({ header }) => file.hasHeader(header))) {
-      const merged = withKept(options, each.choices, each.header);
+      const merged = withFallback(options, each.choices, each.header);
       const attempt = attemptOf(() => read(merged));
       const accounts = accountsOf(attempt, each.header);
       if (!isFor(each, accounts)) continue;
       const result = resultOrThrow(attempt, `The other columns are as chosen on ${each.date}.`);
       for (const fewer of withoutEach(each.choices)) {
-        const free = attemptOf(() => read(withKept(options, fewer, each.header)));
+        const free = attemptOf(() => read(withFallback(options, fewer, each.header)));
         if (free.result) requireAgreement(result, free.result, each);
       }
       return { read: result, options: merged, accounts, keptFrom: each.date };

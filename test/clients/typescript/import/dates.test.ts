@@ -163,7 +163,7 @@ describe('the order of day and month', () => {
     expect(lines(await readText(text, { dateFormat: 'dmy' }))).toEqual(['2 2026-04-03 +100']);
     expect(lines(await readText(text, { dateFormat: 'mdy' }))).toEqual(['2 2026-03-04 +100']);
     await expect(readText(text, { dateFormat: 'dym' as 'dmy' })).rejects.toThrow(
-      'The order of dates is dmy, mdy or ymd.',
+      'The option dateFormat takes one of dmy, mdy, ymd.',
     );
   });
 });

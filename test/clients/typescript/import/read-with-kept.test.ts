@@ -9,7 +9,7 @@ import {
   withKeptChoices,
 } from '../../../../clients/typescript/import/index.ts';
 import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
-import { withKept } from '../../../../clients/typescript/import/kept/merged-choices.ts';
+import { withFallback } from '../../../../clients/typescript/import/kept/merged-choices.ts';
 import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
 import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/rows/parsed-row.ts';
 import { lines, readText } from './files.ts';
@@ -125,7 +125,7 @@ describe('an option goes before a kept choice', () => {
     ['about one value', { values: { booked: { Part: 'skip', No: 'keep' } } }, { values }],
     ['about a column of values', { ignore: ['Booked'] }, { ignore: ['Fee', 'Booked'], values: undefined }],
   ])('%s', (_, options, changed) => {
-    expect(withKept(options, kept, header)).toEqual({ ...kept, ...changed } as ImportOptions);
+    expect(withFallback(options, kept, header)).toEqual({ ...kept, ...changed } as ImportOptions);
   });
 });
 

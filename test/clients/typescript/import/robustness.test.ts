@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BANKS } from '../../../../clients/typescript/import/columns/banks.ts';
 import { omittedRows } from '../../../../clients/typescript/import/entries/omitted-rows.ts';
 import {
-  ENCODINGS,
+  FILE_SETTINGS,
   ImportError,
   type ImportOptions,
   type ImportResult,
@@ -60,7 +60,7 @@ const options = fc.record(
     dateFormat: fc.constantFrom('dmy', 'mdy', 'ymd'),
     decimal: fc.constantFrom('.', ','),
     bank: fc.constantFrom(...BANKS.map(({ bank }) => bank)),
-    encoding: fc.constantFrom(...ENCODINGS),
+    encoding: fc.constantFrom(...FILE_SETTINGS.encoding),
     corrections: fc.dictionary(fc.integer({ min: 1, max: 9 }).map(String), correction),
   },
   { requiredKeys: [] },
