@@ -4,7 +4,7 @@ import { counted } from '../../typescript/counted.ts';
 import { daysOf } from '../../typescript/days.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
-import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
+import type { ImportEntry, NewTransaction } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
 import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compared.ts';
 import {
@@ -132,7 +132,7 @@ export function unlikelyLines(
   ];
 }
 
-function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
+function sourceLines(sending: readonly ImportEntry[], name: string): string[] {
   const sent = sending.map(({ entry }) => entry);
   const { income, expense } = totalsOf(sent);
   const { from, to } = daysOf(sending);

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { counted } from '../../typescript/counted.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
-import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
+import type { ImportEntry, Recognised } from '../../typescript/import/index.ts';
 import type { MergedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -84,7 +84,7 @@ export function repeatedLines(repeated: MergedFiles['repeated'], isVerbose: bool
   ];
 }
 
-function firstEntryLines(entries: readonly ReadEntry[]): string[] {
+function firstEntryLines(entries: readonly ImportEntry[]): string[] {
   const rows = entries.map(({ row, part, source, entry }) => ({
     row: part === undefined ? row : `${row}#${part}`,
     ...(entries.some(({ isSourceChosen }) => isSourceChosen) && { source: source?.name ?? '' }),
@@ -104,7 +104,7 @@ function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
 }
 
 /** The number of converted amounts in each currency. */
-function conversionLines(entries: readonly ReadEntry[]): string[] {
+function conversionLines(entries: readonly ImportEntry[]): string[] {
   const converted = groupBy(
     entries.filter(({ conversion }) => conversion),
     ({ conversion }) => conversion?.currency ?? '',

@@ -7,7 +7,7 @@ import type { Sent } from '../../typescript/send/send.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { changedLines } from './books-preview.ts';
 import { exitCodeOf, resultLines, storedLine } from './push-result.ts';
-import type { ReadPush } from './read-push.ts';
+import type { PushWithFiles } from './read-push-files.ts';
 
 /** The exit code and the last lines of a push, with the results for its report. */
 export interface CommandEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
@@ -20,7 +20,7 @@ export interface CommandEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'err
 }
 
 /** The end of a push whose files cannot be compared: they have invalid rows that the books cannot settle, or no rows. */
-export function endOfFiles({ read: { files, entries }, options }: ReadPush): CommandEnd | undefined {
+export function endOfFiles({ read: { files, entries }, options }: PushWithFiles): CommandEnd | undefined {
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
@@ -47,7 +47,7 @@ export const nothingToSend = (files: number): CommandEnd => ({
 });
 
 /** The end of a dry run that has read no books. */
-export function endWithoutBooks({ read: { files, entries }, options }: ReadPush): CommandEnd {
+export function endWithoutBooks({ read: { files, entries }, options }: PushWithFiles): CommandEnd {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;

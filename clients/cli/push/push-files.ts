@@ -41,7 +41,7 @@ import {
 import type { PushCommandOptions } from './push-options.ts';
 import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts';
 import { setUpPush } from './push-setup.ts';
-import { type ReadPush, readPush } from './read-push.ts';
+import { type PushWithFiles, readPushFiles } from './read-push-files.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
@@ -52,12 +52,12 @@ import { ruleLines, summaryLines } from './sums.ts';
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
 export async function pushFiles(names: readonly string[], options: PushCommandOptions): Promise<ExitCode> {
-  const push = await readPush(await setUpPush(names, options));
+  const push = await readPushFiles(await setUpPush(names, options));
   return finish(push, await compareAndSend(push));
 }
 
 /** Compares the files with the books, asks and sends. Each step may end the push. */
-async function compareAndSend(push: ReadPush): Promise<CommandEnd> {
+async function compareAndSend(push: PushWithFiles): Promise<CommandEnd> {
   const { ledger, read, options } = push;
   const ended = endOfFiles(push);
   if (ended || !ledger || !read.sources) {
@@ -87,7 +87,7 @@ async function compareAndSend(push: ReadPush): Promise<CommandEnd> {
 }
 
 /** Sends the new entries. Ctrl-C stops after the running request. */
-async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles): Promise<CommandEnd> {
+async function sendNew(push: PushWithFiles, ledger: Ledger, compared: ComparedFiles): Promise<CommandEnd> {
   const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
@@ -105,7 +105,7 @@ async function sendNew(push: ReadPush, ledger: Ledger, compared: ComparedFiles):
   }
 }
 
-const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, read }: PushWithFiles, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
     anotherSource: options.anotherSource || !read.source,
@@ -113,7 +113,11 @@ const blockersIn = ({ options, read }: ReadPush, compared: ComparedFiles): Block
   });
 
 /** The end of a push that a person has to correct or decide first. The rows that no rule decides go to the file of `--decide`. */
-async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Blocker): Promise<CommandEnd> {
+async function endOfBlocked(
+  push: PushWithFiles,
+  compared: ComparedFiles,
+  blocker: Blocker,
+): Promise<CommandEnd> {
   const { names, options, read } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -137,7 +141,7 @@ async function endOfBlocked(push: ReadPush, compared: ComparedFiles, blocker: Bl
 
 /** Shows each file, its sums and the rules that decide. @param compared undefined if the books were not read */
 function showFiles(
-  { output, read, balances, suggestions, options }: ReadPush,
+  { output, read, balances, suggestions, options }: PushWithFiles,
   compared?: ComparedFiles,
 ): void {
   const { source, rules } = read;
@@ -155,7 +159,7 @@ function showFiles(
 }
 
 /** Shows what the books have of the files, and what would be sent. */
-function showBooks({ output, read: { source, rules } }: ReadPush, compared: ComparedFiles): void {
+function showBooks({ output, read: { source, rules } }: PushWithFiles, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(differencesBySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
@@ -164,7 +168,7 @@ function showBooks({ output, read: { source, rules } }: ReadPush, compared: Comp
 }
 
 /** Asks whether to send. @returns the end of the push if the person declines */
-async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<CommandEnd | undefined> {
+async function askToSend(push: PushWithFiles, compared: ComparedFiles): Promise<CommandEnd | undefined> {
   const { names, options, output, read } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
@@ -178,7 +182,7 @@ async function askToSend(push: ReadPush, compared: ComparedFiles): Promise<Comma
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ read: { files } }: ReadPush): Promise<CommandEnd | undefined> {
+async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<CommandEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -188,7 +192,7 @@ async function endOfChangedFile({ read: { files } }: ReadPush): Promise<CommandE
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function finish(push: ReadPush, end: CommandEnd): Promise<ExitCode> {
+async function finish(push: PushWithFiles, end: CommandEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error, keepsColumns = false } = end;
   const { files, entries, repeated } = compared ?? read;
@@ -223,7 +227,7 @@ async function finish(push: ReadPush, end: CommandEnd): Promise<ExitCode> {
 }
 
 /** Ctrl-C stops after the running request, and a second one at once. */
-function interruption({ output }: ReadPush): { signal: AbortSignal; end: () => void } {
+function interruption({ output }: PushWithFiles): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const onInterrupt = () => {
     if (controller.signal.aborted) process.exit(130);

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { counted } from '../../typescript/counted.ts';
 import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
-import type { ReadEntry } from '../../typescript/import/index.ts';
+import type { ImportEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import {
@@ -47,7 +47,7 @@ export function exitCodeOf(
 }
 
 /** The issues of an error, by rows of the file. */
-export function issueLines({ issues }: PushError, sent: readonly ReadEntry[]): string[] {
+export function issueLines({ issues }: PushError, sent: readonly ImportEntry[]): string[] {
   return issues.slice(0, 5).map(({ index, path, message }) => {
     const row = index === undefined ? undefined : sent[index]?.row;
     return `  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;

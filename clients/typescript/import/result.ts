@@ -71,7 +71,7 @@ export interface RuleUse {
   shadowedBy: { line: number; rows: number }[];
 }
 
-export interface ReadEntry {
+export interface ImportEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
@@ -196,7 +196,7 @@ export interface ImportResult {
   recognised: Recognised;
   statements: AccountStatement[];
   rowCount: number;
-  entries: ReadEntry[];
+  entries: ImportEntry[];
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
@@ -206,14 +206,14 @@ export interface ImportResult {
   leftOutUnread: number[];
   /** The use of each rule, in the order of the rules. */
   rules: RuleUse[];
-  /** Rows that are invalid only because no source is decided. The books may contain them. */
+  /** The rows of `invalid` that lack only a decision about their source, with their facts: the books may have them. */
   undecided: UndecidedRow[];
   /** The texts of the rows that make no entry. */
   unread: UnreadRow[];
 }
 
 export type UndecidedRow = Pick<
-  ReadEntry,
+  ImportEntry,
   'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &
   Pick<LeftOut, 'date' | 'type' | 'amountPence' | 'description'> & {

@@ -1,6 +1,6 @@
 /** The status of each entry of a file, compared with the books. */
 
-import type { ReadEntry } from '../import/result.ts';
+import type { ImportEntry } from '../import/result.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { FileEntry, RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -119,7 +119,7 @@ export function entryElsewhere(compared: ComparedPart): StoredEntry | undefined 
  * to none: an export writes both in the same way.
  */
 export function differences(
-  { entry, earlier }: Pick<ReadEntry, 'entry' | 'earlier'>,
+  { entry, earlier }: Pick<ImportEntry, 'entry' | 'earlier'>,
   stored: Transaction,
 ): ComparedField[] {
   const isEarlierText = earlier !== undefined && earlier.description === (stored.description ?? '');

@@ -1,7 +1,7 @@
 /** The parts of a row, compared with the stored entries that they are or may be. */
 
 import { isSameQuarter } from '../days.ts';
-import type { ReadEntry } from '../import/result.ts';
+import type { ImportEntry } from '../import/result.ts';
 import type { Transaction } from '../resources.ts';
 import { type ComparedPart, type DifferingField, differences, type StoredPart } from './compared-entry.ts';
 import { signedSum } from './payment-facts.ts';
@@ -10,7 +10,7 @@ import type { StoredEntry } from './stored-books.ts';
 import type { StoredRow } from './stored-row.ts';
 
 /** A part whose reference an entry of its source has. */
-export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): StoredPart {
+export function storedPart(read: ImportEntry, { stored }: StoredEntry, externalRef: string): StoredPart {
   const fields = differences(read, stored);
   const toSend = { ...read.entry, externalRef };
   if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
@@ -26,7 +26,7 @@ export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef
  * @param firstEntry for parts without an entry of their own
  */
 export const asSplit = (
-  reads: readonly ReadEntry[],
+  reads: readonly ImportEntry[],
   ownEntries: readonly (Transaction | undefined)[],
   surplus: readonly StoredEntry[],
   firstEntry: StoredEntry,
@@ -78,7 +78,7 @@ export function asQuestion(
   const isEarlierVersion = !row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
   const isEqualSplit = storedRow.length === parts.length;
   return parts.map(({ toSend }, index): ComparedPart => {
-    const read = row.parts[index] as ReadEntry;
+    const read = row.parts[index] as ImportEntry;
     const storedEntry = storedRow[index] ?? storedRow[0];
     const isElsewhere = !row.sourceIds.includes(storedEntry.source.id);
     const fields: readonly DifferingField[] = isEqualSplit

@@ -4,7 +4,7 @@
  */
 
 import { daysBetween } from '../days.ts';
-import type { ReadEntry } from '../import/result.ts';
+import type { ImportEntry } from '../import/result.ts';
 import { haveVersion2, referenceWithin } from '../import/values/derived-reference.ts';
 import { type ComparedPart, differences, type New, type StoredPart } from './compared-entry.ts';
 import { asSplit, storedPart } from './compared-parts.ts';
@@ -84,7 +84,7 @@ export class ReferenceIndex {
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowReference: string): New | StoredPart {
+  #comparedPart(read: ImportEntry, row: Row, rowReference: string): New | StoredPart {
     const { byReference, byId } = this.#books;
     const { entry, id, isReferenceDerived } = read;
     const sourceId = read.source?.id ?? this.#sourceId ?? '';
@@ -110,7 +110,7 @@ export class ReferenceIndex {
   }
 
   /** The references under which a part may be stored in its source. */
-  #referencesOfPart(read: ReadEntry, rowReference: string, sourceId: string): string[] {
+  #referencesOfPart(read: ImportEntry, rowReference: string, sourceId: string): string[] {
     const { entry, part, isReferenceDerived } = read;
     const reference = entry.externalRef ?? '';
     const numbered = part !== undefined && reference === rowReference ? [`${rowReference}#${part}`] : [];
@@ -125,7 +125,7 @@ export class ReferenceIndex {
     row: Row,
     reference: string,
     parts: readonly (New | StoredPart)[],
-    reads: readonly ReadEntry[],
+    reads: readonly ImportEntry[],
   ): StoredEntry[] {
     const idsOfParts = new Set(parts.filter(isStored).map(({ stored }) => stored.id));
     const isEntryOfRow = ({ source: { id } }: StoredEntry) =>
@@ -193,7 +193,7 @@ export class ReferenceIndex {
 /** Whether an entry is this part. */
 const isStored = (part: New | StoredPart): part is StoredPart => part.matchStatus !== 'new';
 
-const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
+const withReference = <Read extends ImportEntry>(read: Read, from: string, to: string): Read =>
   from === to
     ? read
     : {
@@ -203,7 +203,7 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
       };
 
 /** A row whose reference belongs to another entry. */
-export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ComparedRow => ({
+export const takenBy = (holder: StoredEntry, reads: readonly ImportEntry[]): ComparedRow => ({
   parts: reads.map(({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, holder })),
   storedEntries: [],
   holder,

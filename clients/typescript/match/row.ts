@@ -2,7 +2,7 @@
 import { counted } from '../counted.ts';
 import { type Period, periodFromTo, widened } from '../days.ts';
 import { groupBy } from '../group-by.ts';
-import type { ImportResult, LeftOut, ReadEntry } from '../import/result.ts';
+import type { ImportEntry, ImportResult, LeftOut } from '../import/result.ts';
 import { DAYS_APART_MAX, descriptionKey, type PaymentFacts, signed, signedSum } from './payment-facts.ts';
 
 /** A file that was read. */
@@ -12,7 +12,7 @@ export interface FileResult {
 }
 
 /** An entry of one of the files. */
-export interface FileEntry extends ReadEntry {
+export interface FileEntry extends ImportEntry {
   /** The name of the file. */
   file: string;
   /** The row that it is a part of. */
@@ -58,7 +58,7 @@ export interface Row extends RowPosition, PaymentFacts {
 /** A row that a rule or a person leaves out. */
 export type LeftOutRow = LeftOut & RowPosition & { rowReference: string };
 
-const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string => rowReference;
+const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ImportEntry): string => rowReference;
 
 /** The content of a derived reference, without the account. */
 export function hashedContent({ date, pence, parts: [part] }: Row) {
@@ -90,7 +90,7 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
     const leftOut = groupBy(result.leftOut, ({ row }) => row);
     const byRow = groupBy(result.entries, ({ row }) => row);
     return [...byRow].map(([row, reads]): Row => {
-      const [firstRead] = reads as [ReadEntry];
+      const [firstRead] = reads as [ImportEntry];
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstRead;
       const sent = signedSum(reads.map((read) => read.entry));
       const pence = sent + signedSum(leftOut.get(row) ?? []);

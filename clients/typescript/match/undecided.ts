@@ -1,6 +1,6 @@
 /** Rows that lack only their source. If a person assigned one in an earlier push, its stored entries answer the question. */
 import { headerKey } from '../import/files/cells.ts';
-import type { ImportResult, ReadEntry, UndecidedRow } from '../import/result.ts';
+import type { ImportEntry, ImportResult, UndecidedRow } from '../import/result.ts';
 import { isWithoutSource } from '../import/rules/problems.ts';
 import { partNumber } from './part-reference.ts';
 import { descriptionKey, signed, signedSum } from './payment-facts.ts';
@@ -23,7 +23,7 @@ export function withDecidedBefore<File extends FileResult>(files: readonly File[
 
 function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
-  const decided: ReadEntry[] = [];
+  const decided: ImportEntry[] = [];
   for (const row of result.undecided) {
     const text = descriptionKey(row.description);
     const { reference, storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
@@ -71,7 +71,7 @@ function wholeRow(
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */
-function entryOfStored({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
+function entryOfStored({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ImportEntry {
   const { date, description, type: _, amountPence: __, category: ___, rowReference, ...ofRow } = row;
   const { type, amountPence, category, externalRef } = stored;
   const part = externalRef?.startsWith(`${rowReference}#`) ? partNumber(externalRef) : undefined;

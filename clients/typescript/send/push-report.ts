@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../balances/balances.ts';
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
-import type { ImportResult, ReadEntry } from '../import/result.ts';
+import type { ImportEntry, ImportResult } from '../import/result.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RepeatedRow, repeatsText } from '../match/row.ts';
 import { plainPounds, pounds } from '../pounds.ts';
@@ -111,7 +111,7 @@ function reportRows(
     file: name,
     ...fields,
   });
-  const decided = ({ part, rule, source }: Pick<ReadEntry, 'part' | 'rule' | 'source'>) => ({
+  const decided = ({ part, rule, source }: Pick<ImportEntry, 'part' | 'rule' | 'source'>) => ({
     ...(part !== undefined && { part }),
     ...(rule !== undefined && { rule }),
     source: source?.name ?? '',

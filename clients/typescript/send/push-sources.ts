@@ -1,7 +1,7 @@
 /** Creates the entries of several sources, source by source. */
 import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
-import type { ReadEntry } from '../import/result.ts';
+import type { ImportEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
 import { NOTHING_SENT, PushError, type PushOptions, type PushProgress, type PushResult } from '../push.ts';
 import type { Outcome } from '../write.ts';
@@ -21,7 +21,7 @@ export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
  */
 export async function pushToSources(
   ledger: Pick<Ledger, 'push'>,
-  entries: readonly Pick<ReadEntry, 'entry' | 'source'>[],
+  entries: readonly Pick<ImportEntry, 'entry' | 'source'>[],
   sourceId: string | undefined,
   { onProgress = () => {}, ...options }: PushOptions = {},
 ): Promise<SourcesPush> {

@@ -3,7 +3,7 @@
 import type { Total } from '../export/totals.ts';
 import { groupBy } from '../group-by.ts';
 import type { EntryType } from '../import/options.ts';
-import type { ReadEntry, RuleUse } from '../import/result.ts';
+import type { ImportEntry, RuleUse } from '../import/result.ts';
 import { type ComparedEntry, isNew } from '../match/compared-entry.ts';
 import type { FileResult } from '../match/row.ts';
 
@@ -40,7 +40,7 @@ export interface PushSummary {
 interface Summarised {
   files: readonly FileResult[];
   /** Compared, if the books were read. */
-  entries: readonly (ReadEntry | ComparedEntry)[];
+  entries: readonly (ImportEntry | ComparedEntry)[];
   /** The source of entries without a source of their own. */
   source: { name: string } | undefined;
 }
@@ -77,7 +77,7 @@ export function pushSummary({ files, entries, source }: Summarised): PushSummary
 
 /** The sums of each group, in the order of its fields, income first. */
 function sumsBy<
-  Row extends { read: ReadEntry; isNew: boolean | undefined },
+  Row extends { read: ImportEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },
 >(rows: readonly Row[], groupOf: (row: Row) => Key): (Key & PushSum)[] {
   const orderOf = ({ source, type, ...others }: Key) =>
@@ -94,7 +94,7 @@ function sumsBy<
     }));
 }
 
-const totalOfRows = (rows: readonly { read: ReadEntry }[]): Total => ({
+const totalOfRows = (rows: readonly { read: ImportEntry }[]): Total => ({
   count: rows.length,
   pence: rows.reduce((sum, { read }) => sum + BigInt(read.entry.amountPence), 0n),
 });

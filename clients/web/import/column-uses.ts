@@ -69,20 +69,20 @@ function entryColumn(name: string, uses: ColumnUses): string {
 
 type ShownTable = Pick<RefusedTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
 /** The outcome of a read of the file: a result, a problem, or both. */
-type ReadOfFile = Pick<FileState, 'problem'> & { result?: FileState['result'] };
+type ResultOrProblem = Pick<FileState, 'problem'> & { result?: FileState['result'] };
 
-const shownTable = ({ result, problem }: ReadOfFile): ShownTable | undefined =>
+const shownTable = ({ result, problem }: ResultOrProblem): ShownTable | undefined =>
   problem ? problem.table : result?.recognised;
 
 const columnLabel = (header: readonly string[], index: number) => header[index] || `Column ${index + 1}`;
 
 const useOf = (direction: 'in' | 'out') => (direction === 'in' ? 'moneyIn' : 'moneyOut');
 
-const questionsAbout = ({ problem }: ReadOfFile, index: number): Question[] =>
+const questionsAbout = ({ problem }: ResultOrProblem, index: number): Question[] =>
   eachColumn(problem?.questions).filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index));
 
 /** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
-function partsOfSum({ problem }: ReadOfFile): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
+function partsOfSum({ problem }: ResultOrProblem): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
   const header = problem?.table?.header ?? [];
   const indexOf = (name: string) => columnIndex(name, header.map(headerKey), header.length) ?? -1;
   const amounts = eachColumn(problem?.questions).flatMap(({ amounts = [] }) => amounts);
@@ -94,7 +94,10 @@ function partsOfSum({ problem }: ReadOfFile): ReadonlyMap<number, 'moneyIn' | 'm
 }
 
 /** The use of each column by the reader. @param leavesOpen whether the question leaves the use open */
-export function foundUses(read: ReadOfFile, leavesOpen: (question: Question) => boolean = () => true): Use[] {
+export function foundUses(
+  read: ResultOrProblem,
+  leavesOpen: (question: Question) => boolean = () => true,
+): Use[] {
   const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = shownTable(read) ?? {};
   // A table shows its first rows and columns: an open column may be none of them.
   const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
@@ -142,7 +145,9 @@ export interface FileColumn {
 }
 
 /** Those with a name, a value or a question. */
-export function fileColumns(read: ReadOfFile & Pick<FileState, 'parseOptions' | 'usesOfRead'>): FileColumn[] {
+export function fileColumns(
+  read: ResultOrProblem & Pick<FileState, 'parseOptions' | 'usesOfRead'>,
+): FileColumn[] {
   const { header = [], sampleRows = [], sums = [], amounts = [] } = shownTable(read) ?? {};
   const found = foundUses(read);
   const parts = partsOfSum(read);
@@ -228,7 +233,7 @@ function withUse(
  * @param before the uses as found without choices
  */
 export function conflictsOf(
-  read: ReadOfFile,
+  read: ResultOrProblem,
   uses: ColumnUses | undefined,
   before: readonly Use[],
 ): Question[] {

@@ -9,10 +9,10 @@ import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import { asRead, othersThan } from './imported-files.ts';
-import type { Facts, FileFacts, FileState, ImportedFile, ImportState, ReadFile } from './state.ts';
+import type { CachedResult, Facts, FileFacts, FileState, ImportedFile, ImportState } from './state.ts';
 
 /** The last read of each file, once all files are read; empty before. */
-export const readFilesOf = (files: readonly FileFacts[]): readonly ReadFile[] => {
+export const readFilesOf = (files: readonly FileFacts[]): readonly CachedResult[] => {
   const read = files.flatMap((file) => file.read ?? []);
   return read.length === files.length ? read : [];
 };
@@ -28,7 +28,7 @@ export const needsBooks = (files: readonly FileResult[]): boolean =>
  * memoised: it is computed again when a fact that it depends on has changed.
  */
 export function createDeriver() {
-  const merge = memo((...read: ReadFile[]) => mergeFiles(read));
+  const merge = memo((...read: CachedResult[]) => mergeFiles(read));
   const compareWith = memo(
     (
       stored: Books,
@@ -36,10 +36,10 @@ export function createDeriver() {
       decisions: Decisions,
       kept: Closings,
       imported: readonly ImportedFile[],
-      ...read: ReadFile[]
+      ...read: CachedResult[]
     ) => compare(read, stored, { source, decisions, closings: closingsSoFar(read, kept, imported) }),
   );
-  const checkBalances = memo((kept: Closings, imported: readonly ImportedFile[], ...read: ReadFile[]) =>
+  const checkBalances = memo((kept: Closings, imported: readonly ImportedFile[], ...read: CachedResult[]) =>
     balanceChecks(read, closingsSoFar(read, kept, imported)),
   );
   const withResults = memo(filesWithResults);
@@ -93,7 +93,7 @@ const filesWithResults = (
 
 /** The closing balances before the files: their statements go on where the imported files of their accounts end. */
 const closingsSoFar = (
-  files: readonly ReadFile[],
+  files: readonly CachedResult[],
   kept: Closings,
   imported: readonly ImportedFile[],
 ): Closings =>

@@ -9,7 +9,7 @@ import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, FileFacts, GivenFile, ParseOptions, ReadFile } from './state.ts';
+import type { AccountFacts, CachedResult, FileFacts, GivenFile, ParseOptions } from './state.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -60,12 +60,12 @@ const hasUses = ({ parseOptions: { uses = {} } }: FileFacts) => Object.keys(uses
 /** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
 const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
-type ReadOutcome = Pick<FileFacts, 'problem'> & { read?: ReadFile };
-const resultAndProblem = ({ read, problem }: ReadOutcome) => ({ result: read?.result, problem });
+type AttemptOutcome = Pick<FileFacts, 'problem'> & { read?: CachedResult };
+const resultAndProblem = ({ read, problem }: AttemptOutcome) => ({ result: read?.result, problem });
 
 /** A file whose choices exclude each other is not read. */
 function withConflicts(
-  outcome: ReadOutcome,
+  outcome: AttemptOutcome,
   { uses }: ParseOptions,
   found: FileFacts['foundUses'],
 ): ImportError | undefined {
@@ -80,16 +80,16 @@ function withConflicts(
   });
 }
 
-type ReadInputs = Pick<FileFacts, 'file' | 'parseOptions' | 'corrections'> &
+type ReaderInputs = Pick<FileFacts, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 
 const SETTINGS = [
   ...(['parseOptions', 'sources', 'source', 'isByRules'] as const),
   ...(['allCategories', 'categorising', 'rates'] as const),
 ];
-const settingsOfInputs = (inputs: ReadInputs) => SETTINGS.map((name) => inputs[name]);
+const settingsOfInputs = (inputs: ReaderInputs) => SETTINGS.map((name) => inputs[name]);
 
-const isReadUpToDate = ({ read, problem, ...inputs }: ReadInputs & FileFacts): boolean =>
+const isReadUpToDate = ({ read, problem, ...inputs }: ReaderInputs & FileFacts): boolean =>
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
@@ -98,9 +98,9 @@ const isReadUpToDate = ({ read, problem, ...inputs }: ReadInputs & FileFacts): b
 /** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
   read: Reader,
-  inputs: ReadInputs,
-  before?: ReadFile,
-): Promise<ReadFile | ImportError> {
+  inputs: ReaderInputs,
+  before?: CachedResult,
+): Promise<CachedResult | ImportError> {
   const { file, corrections, source } = inputs;
   const readSettings = settingsOfInputs(inputs);
   const options = readerOptions(inputs);
@@ -115,7 +115,7 @@ export async function readWith(
   }
 }
 
-function readerOptions(inputs: ReadInputs): ImportOptions {
+function readerOptions(inputs: ReaderInputs): ImportOptions {
   const { file, parseOptions, sources, source, isByRules, allCategories, categorising, rates } = inputs;
   const { uses, ...options } = parseOptions;
   const { rules, income, expense } = categorising;

@@ -6,7 +6,7 @@ import {
   statementReader,
 } from '../../typescript/import/index.ts';
 
-export interface ReadRequest {
+export interface ReaderRequest {
   id: number;
   /** Requests with the same number are of the same bytes. */
   file: number;
@@ -21,7 +21,7 @@ export type PostedError = Pick<
 >;
 
 /** With neither, the reader failed in a way that it does not foresee. */
-export interface ReadResponse {
+export interface ReaderResponse {
   id: number;
   result?: ImportResult;
   problem?: PostedError;
@@ -31,7 +31,7 @@ export interface ReadResponse {
 const readers = new Map<number, ReturnType<typeof statementReader>>();
 const READERS_MAX = 20;
 
-addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
+addEventListener('message', async ({ data }: MessageEvent<ReaderRequest>) => {
   const { id, file, bytes, options } = data;
   const read = readers.get(file) ?? statementReader(bytes);
   readers.delete(file);
@@ -40,7 +40,7 @@ addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
   postMessage(await responseOf(id, read(options)));
 });
 
-async function responseOf(id: number, reading: Promise<ImportResult>): Promise<ReadResponse> {
+async function responseOf(id: number, reading: Promise<ImportResult>): Promise<ReaderResponse> {
   try {
     return { id, result: await reading };
   } catch (error) {

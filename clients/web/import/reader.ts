@@ -2,7 +2,7 @@
 import { ImportError } from '../../typescript/import/import-error.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import type { ImportResult } from '../../typescript/import/result.ts';
-import type { PostedError, ReadRequest, ReadResponse } from './reader-worker.ts';
+import type { PostedError, ReaderRequest, ReaderResponse } from './reader-worker.ts';
 
 /** @throws ImportError */
 export type Reader = (options?: ImportOptions) => Promise<ImportResult>;
@@ -18,7 +18,7 @@ interface Waiting {
 export function readerIn(url: string): ReaderOf {
   const waiting = new Map<number, Waiting>();
   let [requests, files] = [0, 0];
-  const settle = (id: number, { result, problem }: Omit<ReadResponse, 'id'>) => {
+  const settle = (id: number, { result, problem }: Omit<ReaderResponse, 'id'>) => {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (result) resolve?.(result);
@@ -26,7 +26,7 @@ export function readerIn(url: string): ReaderOf {
   };
   const start = (): Worker => {
     const worker = new Worker(scriptUrl(url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<ReadResponse>) => settle(data.id, data));
+    worker.addEventListener('message', ({ data }: MessageEvent<ReaderResponse>) => settle(data.id, data));
     // Its script could not be loaded, or it has crashed.
     worker.addEventListener('error', () => {
       worker.terminate();
@@ -44,7 +44,7 @@ export function readerIn(url: string): ReaderOf {
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         current ??= start();
-        current.postMessage({ id, file, bytes, options } satisfies ReadRequest);
+        current.postMessage({ id, file, bytes, options } satisfies ReaderRequest);
       });
     };
   };

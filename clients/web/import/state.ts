@@ -51,7 +51,7 @@ export interface GivenFile {
 export type Corrections = ReadonlyMap<number, RowCorrection>;
 
 /** The outcome of a read, and everything that it depends on. */
-export interface ReadFile extends FileResult {
+export interface CachedResult extends FileResult {
   file: GivenFile;
   readSettings: readonly unknown[];
   source: Source | undefined;
@@ -69,7 +69,7 @@ export interface FileFacts {
   /** The choices of columns that the file was last read with. */
   usesOfRead: ColumnUses | undefined;
   corrections: Corrections;
-  read: ReadFile | undefined;
+  read: CachedResult | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */
   problem: ImportError | undefined;
 }

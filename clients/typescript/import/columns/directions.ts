@@ -32,7 +32,7 @@ export interface TableDirections {
   isOutNegative: boolean;
 }
 
-const DIRECTIONS: Partial<Record<string, EntryType>> = { in: 'income', out: 'expense' };
+const TYPES_OF_MEANINGS: Partial<Record<string, EntryType>> = { in: 'income', out: 'expense' };
 
 export function tableDirections(
   rows: readonly TableRow[],
@@ -45,13 +45,13 @@ export function tableDirections(
   const wordsOf = ({ row, cells }: TableRow): Evidence<EntryType>[] => {
     if (understood.size === 0 && headings.size === 0) return [];
     const heading = headings.get(row);
-    const says = DIRECTIONS[heading?.meaning ?? ''];
+    const says = TYPES_OF_MEANINGS[heading?.meaning ?? ''];
     const wordsOfColumns = [...understood].flatMap((index) => {
       const text = cells[index] ?? '';
       const chosen = values.get(index);
       const meaning = chosen && meaningOf(chosen, text);
       const isOwn = index === columns.type || !chosen;
-      const word = meaning === undefined && isOwn ? directionOf(text) : DIRECTIONS[meaning ?? ''];
+      const word = meaning === undefined && isOwn ? directionOf(text) : TYPES_OF_MEANINGS[meaning ?? ''];
       const isOfText = meaning !== undefined;
       return word ? [{ says: word, column: header[index] || 'the type', text, isOfText }] : [];
     });

@@ -4,9 +4,9 @@ import { dayAfter, ukDay } from '../../days.ts';
 import type { NewTransaction } from '../../resources.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
-import type { ImportResult, ReadEntry, Warning } from '../result.ts';
+import type { ImportEntry, ImportResult, Warning } from '../result.ts';
 import type { InPounds } from '../rows/in-pounds.ts';
-import { isRead, type ParsedRow, type ReadRow, type RecognisedFile } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedRow, type RecognisedFile, type ValidRow } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { type DateReader, dateReader } from '../values/dates.ts';
@@ -54,7 +54,7 @@ export function entriesOfRows(
     const correction = correctionOf(parsed.row);
     const isLeftOut = correction?.isLeftOut ?? false;
     const result = resultOf(inPounds(parsed));
-    const references = isRead(parsed) ? referenceOf(parsed) : undefined;
+    const references = isValidRow(parsed) ? referenceOf(parsed) : undefined;
     if (!('entries' in result) || !references) return { parsed, correction, references, result };
     const claimed = claim(parsed, result, references.rowReference, isLeftOut);
     return { parsed, correction, references, result: claimed, isFinal: !('entries' in claimed) };
@@ -67,7 +67,7 @@ export function entriesOfRows(
     const shown = correctedRow(parsed, correction, notation, columnNames);
     const again = resultOf(inPounds(shown), correction);
     if (!('entries' in again) || 'entries' in result) return { ...asInFile, shown, result: again };
-    const own = references ?? referenceOf(shown as ReadRow);
+    const own = references ?? referenceOf(shown as ValidRow);
     const claimed = claim(shown, again, own.rowReference, false);
     return { parsed, shown, references: own, result: claimed };
   };
@@ -94,7 +94,7 @@ export function entriesOfRows(
 const VALUE_LENGTH_MAX = 200;
 
 const leftOutByHand = (parsed: ParsedRow): RowResult => ({
-  leftOut: isRead(parsed) ? [{ row: parsed.row, ...describedOf(parsed) }] : [],
+  leftOut: isValidRow(parsed) ? [{ row: parsed.row, ...describedOf(parsed) }] : [],
 });
 
 function addTo(
@@ -126,8 +126,8 @@ function addTo(
   }
   for (const problem of result.problems)
     lists.invalid.push({ row, ...problem, value: problem.value.slice(0, VALUE_LENGTH_MAX) });
-  if (!result.problems.every(isWithoutSource) || !isRead(shown) || !references) return;
-  const described = describedOf(inPounds(shown) as ReadRow);
+  if (!result.problems.every(isWithoutSource) || !isValidRow(shown) || !references) return;
+  const described = describedOf(inPounds(shown) as ValidRow);
   const { category } = shown;
   const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
   lists.undecided.push({ row, ...described, ...references, ...ofFile, ...ofShown });
@@ -150,7 +150,7 @@ const readEntries = (
 function earlierOf(
   { earlier, currency }: ParsedRow,
   { description = '' }: Pick<NewTransaction, 'description'>,
-): Pick<ReadEntry, 'earlier'> {
+): Pick<ImportEntry, 'earlier'> {
   // No earlier version read other currencies.
   if (!earlier || currency !== undefined) return {};
   const text = firstCodePoints(earlier.description, DESCRIPTION_LENGTH_MAX);
@@ -162,7 +162,7 @@ const OLDEST_YEAR = 2000;
 const DAYS_AHEAD_MAX = 7;
 
 /** A warning for each row dated before 2000, or more than a week after today: mistyped, or planned. Entries are permanent. */
-function unlikelyDates(entries: readonly ReadEntry[]): Warning[] {
+function unlikelyDates(entries: readonly ImportEntry[]): Warning[] {
   const limit = dayAfter(ukDay(new Date()), DAYS_AHEAD_MAX);
   return entries.flatMap(({ row, entry: { date } }, index) => {
     // Another part of the row before.

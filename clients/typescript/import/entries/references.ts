@@ -1,7 +1,7 @@
 /** The references of the rows of one file. */
 
 import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
-import type { ParsedRow, ReadRow } from '../rows/parsed-row.ts';
+import type { ParsedRow, ValidRow } from '../rows/parsed-row.ts';
 import { fittingReference, referenceDeriver } from '../values/derived-reference.ts';
 
 export interface RowReferences {
@@ -18,7 +18,7 @@ export const referenceInFile = ({ reference, id }: ParsedRow): string | undefine
 export function rowReferences(
   { repeated, accountLabel }: ImportOptions,
   known: Map<string, string>,
-): (parsed: ReadRow) => RowReferences {
+): (parsed: ValidRow) => RowReferences {
   const inOneFile = referenceDeriver(known);
   const inStatement = new Map<ParsedRow['statement'], typeof inOneFile>();
   /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows in two statements of the account are one payment. */
@@ -30,7 +30,7 @@ export function rowReferences(
   };
   const repeats = new Map<string, number>();
   /** With `repeated: 'another'`, a number distinguishes equal rows that share the bank's reference, as in derived references. */
-  const numbered = (reference: string, { date, type, pence, currency, description }: ReadRow) => {
+  const numbered = (reference: string, { date, type, pence, currency, description }: ValidRow) => {
     const key = JSON.stringify([reference, date, type, pence, currency, description]);
     const number = (repeats.get(key) ?? 0) + 1;
     repeats.set(key, number);

@@ -4,8 +4,8 @@ import type { NewTransaction } from '../../resources.ts';
 import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
-import type { LeftOut, ReadEntry } from '../result.ts';
-import type { ParsedFile, ParsedRow, ReadRow, RowProblem } from '../rows/parsed-row.ts';
+import type { ImportEntry, LeftOut } from '../result.ts';
+import type { ParsedFile, ParsedRow, RowProblem, ValidRow } from '../rows/parsed-row.ts';
 import { rowAssigner } from '../rules/assign-row.ts';
 import type { AssignedRow } from '../rules/assignment.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
@@ -15,7 +15,7 @@ type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
 
 /** The entries of a row, and the parts that a rule leaves out. */
 export interface RowEntries {
-  entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[];
+  entries: Omit<ImportEntry, 'isReferenceDerived' | 'account'>[];
   leftOut: LeftOutPart[];
   /** Equal for rows with equal content. */
   content: string;
@@ -82,7 +82,7 @@ function entriesOfRow(
 }
 
 /** The facts of a whole row. */
-export const describedOf = (parsed: ReadRow) => ({
+export const describedOf = (parsed: ValidRow) => ({
   date: parsed.date,
   type: parsed.type,
   amountPence: parsed.pence,

@@ -1,7 +1,7 @@
 /** References of a bank that different payments share: made of a date and an amount, or of nothing. */
 
 import type { ImportOptions } from '../options.ts';
-import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedRow } from '../rows/parsed-row.ts';
 
 /** Whether a bank made the reference. An external reference was chosen by the person, and stays. */
 export const isOfBank = (referenceColumn: string | undefined) => referenceColumn !== 'externalRef';
@@ -14,7 +14,7 @@ export const paymentContent = ({ date, type, pence, currency, description }: Par
   JSON.stringify([date, type, pence, currency, description]);
 
 const hasOfBank = (parsed: ParsedRow): parsed is ParsedRow & { reference: string } =>
-  parsed.reference !== undefined && isRead(parsed) && isOfBank(parsed.referenceColumn);
+  parsed.reference !== undefined && isValidRow(parsed) && isOfBank(parsed.referenceColumn);
 
 /**
  * Some banks begin their ids again in each statement: a row with the id of another row of an earlier statement of the file gets a derived

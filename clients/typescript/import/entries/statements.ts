@@ -3,7 +3,7 @@
 import { signedPence } from '../../pounds.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountStatement } from '../result.ts';
-import { isRead, type ParsedFile, type ParsedRow, type StatementEnds } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedFile, type ParsedRow, type StatementEnds } from '../rows/parsed-row.ts';
 import { referenceInFile } from './references.ts';
 import { paymentContent } from './shared-references.ts';
 
@@ -36,7 +36,7 @@ export function statementsOf(
     const content = paymentContent(parsed);
     const reference = referenceInFile(parsed);
     const earlier = reference === undefined ? undefined : contents.get(reference);
-    if (!isRead(parsed) || (earlier !== undefined && earlier !== content)) {
+    if (!isValidRow(parsed) || (earlier !== undefined && earlier !== content)) {
       unread.push({ row, ...(date !== undefined && { date }) });
     } else if (earlier === undefined || repeated === 'another') {
       if (reference !== undefined) contents.set(reference, content);

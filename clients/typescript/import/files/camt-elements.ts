@@ -30,14 +30,14 @@ interface CamtHandlers {
 }
 
 const ROOT = 'BkToCstmrStmt';
-const STATEMENT = `${ROOT}/Stmt`;
-const ENTRY = `${STATEMENT}/Ntry`;
+const STATEMENT_PATH = `${ROOT}/Stmt`;
+const ENTRY = `${STATEMENT_PATH}/Ntry`;
 const DETAILS = 'Ntry/NtryDtls/TxDtls';
 /** All elements that CAMT.053 allows there, in any version. Another element may hold money that belongs in the books. */
 const KNOWN_ELEMENTS = new Map(
   Object.entries({
     [ROOT]: 'GrpHdr Stmt',
-    [STATEMENT]:
+    [STATEMENT_PATH]:
       'Id StmtPgntn ElctrncSeqNb RptgSeq LglSeqNb CreDtTm FrToDt CpyDplctInd RptgSrc Acct RltdAcct Intrst Bal TxsSummry Ntry AddtlStmtInf',
     [ENTRY]:
       'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef Avlbty BkTxCd ComssnWvrInd AddtlInfInd AmtDtls Chrgs TechInptChanl Intrst CardTx NtryDtls AddtlNtryInf',
@@ -70,7 +70,7 @@ const JOINED = ['RmtInf/Ustrd', 'AddtlNtryInf'];
 const PATHS = new Map<string, { group: string; leaf: string } | undefined>([[ROOT, undefined]]);
 for (const [group, leaves] of Object.entries(LEAVES)) {
   for (const leaf of leaves) {
-    const path = `${STATEMENT}/${group}/${leaf}`;
+    const path = `${STATEMENT_PATH}/${group}/${leaf}`;
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const above = path.slice(0, at);
       if (!PATHS.has(above)) PATHS.set(above, undefined);
@@ -113,8 +113,8 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
     paths.push(isKnown ? path : '');
     if (!isKnown) return;
     text = '';
-    const group = path.slice(STATEMENT.length + 1);
-    if (path === STATEMENT) {
+    const group = path.slice(STATEMENT_PATH.length + 1);
+    if (path === STATEMENT_PATH) {
       hasStatement = true;
       handlers.statement();
     } else if (group === DETAILS) {
@@ -148,10 +148,10 @@ export function readCamt(xml: string, handlers: CamtHandlers): void {
     const leaf = PATHS.get(path)?.leaf;
     if (leaf !== undefined) set(leaf, text);
     text = '';
-    const group = path.slice(STATEMENT.length + 1);
+    const group = path.slice(STATEMENT_PATH.length + 1);
     if (group === DETAILS) fields = entry.fields as Map<string, string>;
     else if (Object.hasOwn(groups, group)) groups[group]?.();
-    else if (path === STATEMENT) handlers.end();
+    else if (path === STATEMENT_PATH) handlers.end();
     if (unknown?.depth === paths.length) unknown = undefined;
   });
   parseXml(parser, xml);

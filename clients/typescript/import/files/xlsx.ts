@@ -60,7 +60,7 @@ export async function readXlsx(
   if (name !== undefined) {
     const chosen = all.find(isNamed(name)) ?? (/^\d+$/.test(name) ? all[Number(name) - 1] : undefined);
     if (chosen) return withOthers(chosen);
-    throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quotedNames(sheets)}.`);
+    throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${namesOfSheets(sheets)}.`);
   }
   const first = read(withRows[0]);
   const [sheet, ...others] = withRows;
@@ -78,7 +78,7 @@ export async function readXlsx(
     );
   }
   if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
-  const named = quotedNames(tables.map(({ sheet }) => sheet));
+  const named = namesOfSheets(tables.map(({ sheet }) => sheet));
   throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);
 }
 
@@ -106,7 +106,7 @@ function isSummary(rows: readonly TableRow[], tables: readonly TableRow[][]): bo
 
 type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
-const quotedNames = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+const namesOfSheets = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 function rowsOfSheet(
   { data }: Sheet,

@@ -4,7 +4,7 @@ import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import type { EarlierReading, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
-import type { ReadAmount } from '../values/amounts.ts';
+import type { ParsedAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
 import { problemOfTime } from '../values/dates.ts';
 import { fittingReference } from '../values/derived-reference.ts';
@@ -20,7 +20,7 @@ export interface BankRow {
   date: string | undefined;
   dateProblem: Pick<RowProblem, 'message' | 'option'>;
   /** The amount in signed pence, or why it cannot be read. */
-  amount: ReadAmount;
+  amount: ParsedAmount;
   /** The evidence of the file beside the sign of the amount. */
   directions?: Evidence<EntryType>[];
   currencies: Evidence<string>[];
@@ -53,7 +53,7 @@ export function referenceIn(account: string, reference: string): string {
 
 /** The problem of an amount. Formats with a single decimal mark get no advice about another one. */
 function bankAmountProblem(
-  { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
+  { problem, isDecimalMark }: Extract<ParsedAmount, { problem: string }>,
   { isDecimalOpen }: BankRow,
 ): Pick<RowProblem, 'message' | 'option'> {
   if (!isDecimalMark) return { message: problem };

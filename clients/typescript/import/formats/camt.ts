@@ -7,7 +7,7 @@ import { ImportError } from '../import-error.ts';
 import type { EntryType, ImportOptions } from '../options.ts';
 import type { ParsedFile, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
-import { type ReadAmount, readAmount } from '../values/amounts.ts';
+import { type ParsedAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
@@ -117,7 +117,7 @@ interface CamtPayment {
   entry: CamtFields;
   detail: CamtFields;
   amountText: string;
-  amount: ReadAmount;
+  amount: ParsedAmount;
   currency: string;
   reference: string;
 }
@@ -158,7 +158,7 @@ function hasTwoAmounts(detail: CamtFields): boolean {
   return isSameCurrency && Number(detail.get(own)) !== Number(detail.get(other));
 }
 
-function addUpTo(amount: ReadAmount, parts: readonly CamtPayment[]): boolean {
+function addUpTo(amount: ParsedAmount, parts: readonly CamtPayment[]): boolean {
   if (!('pence' in amount)) return false;
   let sum = 0n;
   for (const part of parts) {
@@ -231,7 +231,7 @@ const camtDate = (text: string) => readDate(text.slice(0, 10), 'ymd');
  * The amount with the sign of CdtDbtInd, which is the sign of the entry itself, even for a reversal: CRDT with RvslInd is a returned
  * debit.
  */
-function directedAmount(fields: CamtFields, text: string): ReadAmount {
+function directedAmount(fields: CamtFields, text: string): ParsedAmount {
   const direction = fields.get('CdtDbtInd');
   if (!/^\d+(\.\d+)?$/.test(text)) return { problem: 'This is not an amount of CAMT.' };
   // XML has one decimal mark, so a zero after the pence is unambiguous.

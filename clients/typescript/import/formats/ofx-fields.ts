@@ -8,9 +8,10 @@ import type { BankRow } from './bank-row.ts';
 import type { Fields } from './ofx-direction.ts';
 
 /** The elements that are read. */
-const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
+const READ_ELEMENTS =
+  'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
 /** The other elements of OFX, unrelated to date, amount, direction and currency. */
-const UNREAD = [
+const OTHER_ELEMENTS = [
   ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
     ' ',
   ),
@@ -31,7 +32,7 @@ interface OfxTransaction {
 }
 
 /** A payee also has a name: the first one counts. */
-const REPEATED_FIELDS = ['NAME', ...UNREAD];
+const REPEATED_FIELDS = ['NAME', ...OTHER_ELEMENTS];
 
 export function addField(
   { name, fields, problems }: OfxTransaction,
@@ -50,12 +51,12 @@ export function addField(
   else if (tag === 'CURRENCY' || tag === 'CURSYM') {
     if (tag === 'CURRENCY') fields.delete('group');
     if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
-  } else if (isOfInvestment || READ.includes(tag)) {
+  } else if (isOfInvestment || READ_ELEMENTS.includes(tag)) {
     if (!fields.has(tag)) fields.set(tag, value);
     else if (!isOfInvestment && !REPEATED_FIELDS.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD.includes(tag) && isEvidence(tag, value))
+  } else if (!OTHER_ELEMENTS.includes(tag) && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 

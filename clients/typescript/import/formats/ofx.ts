@@ -7,7 +7,7 @@ import type { ImportOptions } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
 import type { ParsedFile, ParsedRow, RowProblem, StatementEnds } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
-import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { negated, type ParsedAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 import {
@@ -240,7 +240,7 @@ function ofxSkipReason({ name, fields }: OfxItem, { correctedBy }: OfxOptions): 
 const ofxDate = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
 /** The decimal mark is a point or a comma. A zero after the pence does not count, and `1,000` may be one or a thousand. */
-function readOfxAmount(text: string): ReadAmount {
+function readOfxAmount(text: string): ParsedAmount {
   const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
   if (pence !== undefined)
     return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };

@@ -9,7 +9,7 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { refusalOf } from '../questions/refusal.ts';
 import { chosenSign, signQuestion } from '../questions/sign-question.ts';
 import { readSignedAmount } from '../table/signed-amount.ts';
-import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { negated, type ParsedAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import type { QifRecord, QifSection } from './qif-records.ts';
 
@@ -24,7 +24,7 @@ export const isOfOwnAccount = ({ section, fields }: QifRecord) =>
 const qifAmountText = ({ fields }: QifRecord) => fields.get(AMOUNT) ?? fields.get('U') ?? '';
 
 interface Directed {
-  amount: ReadAmount;
+  amount: ParsedAmount;
   /** The category of a payment that a person leaves out. */
   skipReason?: string;
 }

@@ -7,7 +7,7 @@ import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
 import { choicesOf } from '../rules/choices-text.ts';
-import type { KindEvidence, ReadWithKept } from './read-with-kept.ts';
+import type { KindEvidence, ResultWithKept } from './read-with-kept.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
@@ -50,7 +50,7 @@ export function headerIndex(rows: readonly TableRow[], header: readonly string[]
 
 /** The choices of a read file, and the kind of file that they can be kept for. */
 export function kindAndChoices(
-  { options, accounts, keptFrom }: Omit<ReadWithKept<unknown>, 'read'>,
+  { options, accounts, keptFrom }: Omit<ResultWithKept<unknown>, 'read'>,
   format: Format,
   table?: { rows: readonly TableRow[]; headerRow: number | null },
 ): Pick<Recognised, 'kind' | 'choices' | 'keptFrom'> {

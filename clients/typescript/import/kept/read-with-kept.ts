@@ -4,7 +4,7 @@ import { plainPounds } from '../../pounds.ts';
 import { type ColumnChoices, MEANINGS, type Question, UNITS } from '../choices.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
-import { isRead, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
 import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
 import { withFallback, withoutEach } from './merged-choices.ts';
 
@@ -19,7 +19,7 @@ export interface KindEvidence {
   accountsIn: (header: readonly string[]) => readonly string[];
 }
 
-export interface ReadWithKept<Read> {
+export interface ResultWithKept<Read> {
   read: Read;
   options: ImportOptions;
   accounts: readonly string[];
@@ -45,7 +45,7 @@ export function readWithKept<Read extends ParsedFile>(
   { format, ...file }: KindEvidence,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
-): ReadWithKept<Read> {
+): ResultWithKept<Read> {
   const kept = keptChoicesOf(options.rules ?? '').filter((each) => each.format === format);
   const label = accountName(options.accountLabel ?? '');
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
@@ -121,14 +121,14 @@ function changedText(kept: readonly KeptChoices[], header: readonly string[]): s
     last.header.filter((name) => !header.includes(name)),
   ];
   const changes = [
-    ...(added.length > 0 ? [`${quotedNames(added)} is new`] : []),
-    ...(removed.length > 0 ? [`${quotedNames(removed)} is gone`] : []),
+    ...(added.length > 0 ? [`${namesOfColumns(added)} is new`] : []),
+    ...(removed.length > 0 ? [`${namesOfColumns(removed)} is gone`] : []),
   ];
   const change = changes.length > 0 ? changes.join(', ') : 'the columns have another order';
   return `The header has changed since the columns were chosen on ${last.date}: ${change}.`;
 }
 
-const quotedNames = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
+const namesOfColumns = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
 
 /** @throws ImportError with a question if the file alone settles an amount, a direction or a state in another way */
 function requireAgreement(
@@ -152,24 +152,26 @@ function requireAgreement(
 }
 
 function isContradiction(chosen: ParsedRow, found: ParsedRow): boolean {
-  if (isRead(chosen) && isRead(found)) return chosen.type !== found.type || chosen.pence !== found.pence;
+  if (isValidRow(chosen) && isValidRow(found))
+    return chosen.type !== found.type || chosen.pence !== found.pence;
   return (
-    (isRead(chosen) && found.skipReason !== undefined) || (isRead(found) && chosen.skipReason !== undefined)
+    (isValidRow(chosen) && found.skipReason !== undefined) ||
+    (isValidRow(found) && chosen.skipReason !== undefined)
   );
 }
 
 const parsedPaymentText = (parsed: ParsedRow): string =>
-  isRead(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
+  isValidRow(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(
   { map = {}, values = {}, unit }: ColumnChoices,
   { chosen, found }: { chosen: ParsedRow; found: ParsedRow },
 ): Pick<Question, 'kind' | 'columns' | 'name' | 'choices'> & { values?: readonly string[] } {
   const name = map.amount ?? map.spent ?? map.moneyIn ?? map.moneyOut ?? '';
-  if (isRead(chosen) && isRead(found) && chosen.type === found.type && unit !== undefined)
+  if (isValidRow(chosen) && isValidRow(found) && chosen.type === found.type && unit !== undefined)
     return { kind: 'unit', columns: [], name, choices: UNITS };
   const [column] = Object.entries(values);
-  if (column && (name === '' || !isRead(chosen) || !isRead(found)))
+  if (column && (name === '' || !isValidRow(chosen) || !isValidRow(found)))
     return {
       kind: 'values',
       columns: [],

@@ -6,7 +6,7 @@ import type { Conversion } from '../result.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
 import { quotedEvidence } from '../values/evidence.ts';
-import { isRead, type ParsedRow, type RowAmount, type RowProblem } from './parsed-row.ts';
+import { isValidRow, type ParsedRow, type RowAmount, type RowProblem } from './parsed-row.ts';
 import { readRates } from './rates-file.ts';
 
 /** Converts a row in another currency. Returns the same object each time. */
@@ -74,7 +74,7 @@ export function withKnownCurrency(parsedRows: ParsedRow[]): ParsedRow[] {
   return parsedRows.map((parsed) => {
     const { currency, ...rest } = parsed;
     if (currency === POUNDS_CODE) return rest;
-    if (currency !== undefined || !other || !isRead(parsed)) return parsed;
+    if (currency !== undefined || !other || !isValidRow(parsed)) return parsed;
     const message = `The row names no currency, and row ${other.row} is in ${other.currency}.`;
     const value = parsed.texts().amount;
     return { ...parsed, problems: [{ field: 'amount', column: 'currency', value, message }] };

@@ -36,7 +36,7 @@ export interface RowAmount {
 
 export type NamedAs = 'total' | 'balance';
 
-/** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
+/** A row without problems and without a reason to skip it is valid: it has a date, a type and pence. */
 export interface ParsedRow {
   row: number;
   date?: string | undefined;
@@ -85,7 +85,7 @@ export interface ParsedRow {
   texts: () => Omit<RowTexts, 'row'>;
 }
 
-export type ReadRow = ParsedRow & Required<{ date: string; type: EntryType; pence: number }>;
+export type ValidRow = ParsedRow & Required<{ date: string; type: EntryType; pence: number }>;
 
 /** All rows of a file, in order: the result of the reader of each format. */
 export interface ParsedFile {
@@ -112,6 +112,6 @@ export interface RecognisedFile {
   notation: FileNotation;
 }
 
-export function isRead(parsed: ParsedRow): parsed is ReadRow {
+export function isValidRow(parsed: ParsedRow): parsed is ValidRow {
   return parsed.problems.length === 0 && parsed.skipReason === undefined;
 }

@@ -5,7 +5,7 @@ import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
-import { isRead, type ParsedRow, type ReadRow } from './parsed-row.ts';
+import { isValidRow, type ParsedRow, type ValidRow } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */
 const SUMMED_ROWS_MAX = 12;
@@ -48,8 +48,8 @@ export function markRelations(
     ...sumsOf(rows.toReversed(), answers, 'before', isSpent),
   ];
   const rowsOfType = (type: EntryType) =>
-    parsedRows.filter((parsed) => !isRead(parsed) || parsed.type === type);
-  const read = parsedRows.filter(isRead);
+    parsedRows.filter((parsed) => !isValidRow(parsed) || parsed.type === type);
+  const read = parsedRows.filter(isValidRow);
   const totals = [
     ...totalsOf(parsedRows),
     ...(['income', 'expense'] as const).flatMap((type) => totalsOf(rowsOfType(type))),
@@ -80,7 +80,7 @@ class RunningSum {
   /** The balance above the rows, which is skipped. A total may include it. */
   opening = 0;
 
-  add(parsed: ReadRow): void {
+  add(parsed: ValidRow): void {
     if (this.count === 0) this.first = parsed.row;
     this.pence += signedPence(parsed);
     this.count++;
@@ -115,7 +115,7 @@ function sumsOf(
   let sinceLine = new RunningSum();
   let dateBefore = '';
   for (const parsed of parsedRows) {
-    if (!isRead(parsed)) {
+    if (!isValidRow(parsed)) {
       const isText = parsed.skipReason !== undefined && parsed.pence === undefined;
       if (isText) sinceLine = new RunningSum();
       if (isText || sinceTotal.isOf(parsed)) sinceTotal = new RunningSum();
@@ -150,7 +150,7 @@ function sumsOf(
 
 /** A row whose neighbours of its day add up to it. */
 function rowsThatAreSums(parsedRows: readonly ParsedRow[]): RelatedRow[] {
-  const read = parsedRows.filter(isRead);
+  const read = parsedRows.filter(isValidRow);
   return read.flatMap((parsed, index): RelatedRow[] => {
     for (const step of [1, -1]) {
       let sum = 0;
@@ -170,9 +170,9 @@ function rowsThatAreSums(parsedRows: readonly ParsedRow[]): RelatedRow[] {
 
 /** Two rows that cancel each other: of a day, or of any days if each row has its opposite, as rents that are owed and paid. Both are named. */
 function oppositesOf(parsedRows: readonly ParsedRow[]): RelatedRow[] {
-  const open = new Map<string, ReadRow[]>();
+  const open = new Map<string, ValidRow[]>();
   const found: RelatedRow[] = [];
-  const read = parsedRows.filter(isRead);
+  const read = parsedRows.filter(isValidRow);
   const amounts = read.map(signedPence).sort((a, b) => a - b);
   const all = new Set(amounts);
   const isEach =
@@ -196,8 +196,8 @@ function oppositesOf(parsedRows: readonly ParsedRow[]): RelatedRow[] {
 }
 
 /** A row again, with the same balance: or rows of several days again, right behind themselves, as where one export follows another. */
-function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
-  const known = new Map<string, ReadRow>();
+function repeatsOf(rows: readonly ValidRow[], cellsOf: CellsOf): RelatedRow[] {
+  const known = new Map<string, ValidRow>();
   const withBalance = rows.flatMap((parsed): RelatedRow[] => {
     const { date, balance, description, account } = parsed;
     if (balance === undefined) return [];
@@ -213,7 +213,7 @@ function repeatsOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
 type CellsOf = NonNullable<Relations['cellsOf']>;
 
 /** The whole content of a row, for comparison. */
-const rowContent = ({ row, date, description, account, statement, ...parsed }: ReadRow, cellsOf: CellsOf) =>
+const rowContent = ({ row, date, description, account, statement, ...parsed }: ValidRow, cellsOf: CellsOf) =>
   JSON.stringify([date, signedPence(parsed), description, account, statement, cellsOf(row)]);
 
 const again = (row: number | undefined) => `It is row ${row} again, as others are: one payment, or two?`;
@@ -222,7 +222,7 @@ const again = (row: number | undefined) => `It is row ${row} again, as others ar
 const COPIED_AMOUNTS_MIN = 3;
 
 /** Rows of a file that has each row twice, or more often: the file may be in itself again, in any order. */
-function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
+function copiesOf(rows: readonly ValidRow[], cellsOf: CellsOf): RelatedRow[] {
   const groups = [...groupBy(rows, (parsed) => rowContent(parsed, cellsOf)).values()];
   const times = Math.min(...groups.map(({ length }) => length));
   const amounts = new Set(rows.map(({ pence }) => pence));
@@ -234,7 +234,7 @@ function copiesOf(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
 }
 
 /** Of rows without a balance and an id. Where most rows are there again, payments repeat. Statements that overlap are asked about as such. */
-function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
+function blocksAgain(rows: readonly ValidRow[], cellsOf: CellsOf): RelatedRow[] {
   const lastAt = new Map<string, number>();
   let day = { date: '', counts: new Map<string, number>() };
   /** How many rows before it each row is last there. */
@@ -258,7 +258,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
     while (distance > 0 && distances[end] === distance) end++;
     if (distance > 0 && end - start >= distance) {
       for (const [offset, parsed] of rows.slice(start, end).entries()) {
-        const { row } = rows[start + offset - distance] as ReadRow;
+        const { row } = rows[start + offset - distance] as ValidRow;
         found.push([parsed, again(row)]);
       }
     }
@@ -268,7 +268,7 @@ function blocksAgain(rows: readonly ReadRow[], cellsOf: CellsOf): RelatedRow[] {
 }
 
 /** Balances that follow do not say that a row outside of them happened. */
-function withoutBalance(rows: readonly ReadRow[]): RelatedRow[] {
+function withoutBalance(rows: readonly ValidRow[]): RelatedRow[] {
   const has = rows.map(({ balance }) => balance !== undefined);
   const within = rows.slice(Math.max(0, has.indexOf(true)), has.lastIndexOf(true) + 1);
   const others = rows.filter((row) => !within.includes(row));

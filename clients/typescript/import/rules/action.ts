@@ -17,13 +17,13 @@ interface RulePart extends SharePart {
 }
 
 /** An action, or the problem of the text, as the end of a sentence. */
-type ReadAction = RuleAction | { problem: string };
+type ParsedAction = RuleAction | { problem: string };
 
 const SPLIT = /^split\s*:/i;
 const SLASHES = 'has more than one /; put a name with a / in quotes';
 const NO_NAME = 'has no name on one side of the /';
 
-export function readAction(text: string): ReadAction {
+export function readAction(text: string): ParsedAction {
   if (/^leave\s+out$/i.test(text)) return { kind: 'leave out' };
   if (/^ask$/i.test(text)) return { kind: 'ask' };
   const [first = '', second, ...more] = piecesOf(text, '/');
@@ -66,7 +66,7 @@ export function unquoted(text: string): string {
   return quoted?.replaceAll('""', '"') ?? text.trim();
 }
 
-function readSplit(list: string, source: string | undefined): ReadAction {
+function readSplit(list: string, source: string | undefined): ParsedAction {
   const parts: RulePart[] = [];
   const pieces = piecesOf(list, ',');
   if (pieces.length > PARTS_MAX) return { problem: `has more than ${PARTS_MAX} parts` };

@@ -4,11 +4,11 @@ import type { CategorySet } from '../../resources.ts';
 import { ImportError } from '../import-error.ts';
 import type { EntryType, ImportOptionName, SourceWithCategories } from '../options.ts';
 
-type ReadCategory = { key: string } | { problem: string };
+type CategoryResult = { key: string } | { problem: string };
 
 export interface CategoryReader {
   /** The key of a valid category for the type of entry, or the problem. */
-  read(text: string, type: EntryType): ReadCategory;
+  read(text: string, type: EntryType): CategoryResult;
   /** Whether the category exists for either type, and a suggestion if it does not. */
   check(text: string): string | undefined;
 }

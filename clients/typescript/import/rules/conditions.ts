@@ -16,7 +16,7 @@ export interface Subject {
 type Test = (row: Subject) => boolean;
 
 /** The conditions, and the text after them. */
-export interface ReadConditions {
+export interface ParsedConditions {
   matches: Test;
   /** Whether the rule is `otherwise`, which matches every row. */
   isForAll: boolean;
@@ -69,10 +69,10 @@ const OTHERWISE = /^\s*otherwise\s*/i;
 const OR = /^\s*or(?=[^a-z])\s*/i;
 /** Before a period, `and` can be left out. */
 const NEXT = /^\s*(?:and\s|(?=(?:from|until|in)\s))/i;
-const EXAMPLE = 'description contains "B&Q" -> repairsAndMaintenance';
+const RULE_EXAMPLE = 'description contains "B&Q" -> repairsAndMaintenance';
 
 /** Conditions are joined by `and`, and the values of one condition by `or`. */
-export function readConditions(text: string): ReadConditions | { problem: string } {
+export function readConditions(text: string): ParsedConditions | { problem: string } {
   const otherwise = OTHERWISE.exec(text);
   if (otherwise) return { matches: () => true, isForAll: true, rest: text.slice(otherwise[0].length) };
   const tests: Test[] = [];
@@ -126,7 +126,7 @@ function missing(text: string, expected: string | undefined, isAfterOr: boolean)
     return `has "or" before ${shown}; "or" joins values of one condition, as in: description contains "british gas" or "edf" -> utilities. Another condition needs a rule of its own`;
   }
   return expected === undefined
-    ? `is not a rule at ${shown}; an example is: ${EXAMPLE}`
+    ? `is not a rule at ${shown}; an example is: ${RULE_EXAMPLE}`
     : `has no day or month at ${shown}; ${expected}`;
 }
 

@@ -2,9 +2,9 @@
 
 import { ImportError } from '../import-error.ts';
 import { type RuleAction, readAction, withoutComment } from './action.ts';
-import { type ReadConditions, readConditions } from './conditions.ts';
+import { type ParsedConditions, readConditions } from './conditions.ts';
 
-export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
+export interface Rule extends Pick<ParsedConditions, 'matches' | 'isForAll'> {
   line: number;
   /** The text of the file. */
   text: string;

@@ -3,7 +3,7 @@ import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
 import { moneyColumns } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
-import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedRow } from '../rows/parsed-row.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { noPaymentReason } from './no-payment.ts';
 import { type AmountNotation, readIn } from './signed-amount.ts';
@@ -109,7 +109,7 @@ function amountsOfCells(parsed: ParsedRow, row: TableRow | undefined, notation: 
 
 /** Whether the running balance shows that the row moves no money. */
 function stillBalances(parsedRows: readonly ParsedRow[]): (parsed: ParsedRow, index: number) => boolean {
-  const read = parsedRows.filter(isRead);
+  const read = parsedRows.filter(isValidRow);
   const sign = signOfBalances(
     read.map((each) => ({ day: each.date, pence: signedPence(each), balance: each.balance })),
   );
@@ -117,8 +117,8 @@ function stillBalances(parsedRows: readonly ParsedRow[]): (parsed: ParsedRow, in
     const isSame = (other: number) => Math.abs(other) === pence;
     if (named === 'balance' && balance !== undefined && isSame(balance)) return true;
     if (sign === undefined) return false;
-    const above = parsedRows.slice(0, index).findLast(isRead);
-    const below = parsedRows.slice(index + 1).find(isRead);
+    const above = parsedRows.slice(0, index).findLast(isValidRow);
+    const below = parsedRows.slice(index + 1).find(isValidRow);
     // The balances follow without the row.
     if (above && below) return true;
     const beside = above ?? below;

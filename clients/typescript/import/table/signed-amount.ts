@@ -8,7 +8,7 @@ import {
   hasMinus,
   hasPlus,
   isBlankAmount,
-  type ReadAmount,
+  type ParsedAmount,
   readAmount,
   readMoney,
 } from '../values/amounts.ts';
@@ -193,7 +193,7 @@ export const readOrZero = (text: string, notation: AmountNotation): ReturnType<t
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
 export const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
-type Misread = Extract<ReadAmount, { problem: string }>;
+type Misread = Extract<ParsedAmount, { problem: string }>;
 
 export function amountProblem(index: number | undefined, { problem, isDecimalMark }: Misread) {
   const option = isDecimalMark && { option: 'decimal' as const };
@@ -243,7 +243,7 @@ function readPair(cell: CellOf, notation: AmountNotation, words: Words): SignedA
 }
 
 /** A column of whole pence, like the API's amounts. */
-function readPence(text: string): ReadAmount {
+function readPence(text: string): ParsedAmount {
   const read = readAmount(text, '.');
   const isWholeNumber = 'pence' in read && /^(?:[CD]R ?)?-?\d{1,16}(?: ?[CD]R)?$/i.test(text);
   return isWholeNumber ? { pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };

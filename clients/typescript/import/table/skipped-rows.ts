@@ -2,7 +2,7 @@
 import { groupBy } from '../../group-by.ts';
 import { signedPence } from '../../pounds.ts';
 import type { Meaning } from '../choices.ts';
-import { isRead, type ParsedRow } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedRow } from '../rows/parsed-row.ts';
 
 /**
  * Makes each such row invalid that nobody has answered for.
@@ -18,7 +18,7 @@ export function markSkipped(
 ): void {
   for (const all of groupBy(parsedRows, ({ account }) => account).values()) {
     const rows = all.filter(({ pence, balance }) => (pence ?? balance) !== undefined);
-    const isTakenBack = isOfBank ? () => false : takenBack(rows);
+    const isTakenBack = isOfBank ? () => false : reversedByOthers(rows);
     for (const [at, parsed] of rows.entries()) {
       const { row, skipReason, isSkippedByAnswer, named, pence, description, problems } = parsed;
       if (skipReason === undefined || isSkippedByAnswer || named || answers[row] !== undefined) continue;
@@ -36,13 +36,13 @@ function isMovedAt(rows: readonly ParsedRow[], at: number, step: number): boolea
   const [before, parsed, after] = [-step, 0, step].map((by) => rows[at + by]);
   // The balance of a card is a debt. Without a balance the change is no number.
   const change = (from?: ParsedRow, to?: ParsedRow) => Math.abs(Number(to?.balance) - Number(from?.balance));
-  if (!after || !isRead(after) || change(parsed, after) !== after.pence) return false;
+  if (!after || !isValidRow(after) || change(parsed, after) !== after.pence) return false;
   return change(before, parsed) > 0;
 }
 
 /** Whether more payments are opposite to the row than equal to it. */
-function takenBack(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
-  const payments = groupBy(rows.filter(isRead), signedPence);
+function reversedByOthers(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
+  const payments = groupBy(rows.filter(isValidRow), signedPence);
   const count = (pence: number) => payments.get(pence)?.length ?? 0;
   return (parsed) => count(-signedPence(parsed)) > count(signedPence(parsed));
 }

@@ -8,7 +8,7 @@ import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
-import { isRead, type ParsedRow, type ReadRow, type RowProblem } from '../rows/parsed-row.ts';
+import { isValidRow, type ParsedRow, type RowProblem, type ValidRow } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
@@ -94,7 +94,7 @@ export function checkTogether(
   markSkipped(parsedRows, answers, layout.bank !== undefined, ignore.length === 0);
   add(misreadRows(parsedRows, data, notation));
   const balanced = parsedRows.flatMap((parsed) =>
-    isRead(parsed) && parsed.balance !== undefined
+    isValidRow(parsed) && parsed.balance !== undefined
       ? [{ ...balanceOf(parsed), parsed, balance: parsed.balance }]
       : [],
   );
@@ -105,8 +105,8 @@ export function checkTogether(
   }
   // The balance of a card is a debt.
   if (isDebt) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
-  const isProved = signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (isProved && !isKnownTable(layout)) add(openings(parsedRows.filter(isRead), data, answers));
+  const isProved = signOfBalances(parsedRows.filter(isValidRow).map(balanceOf)) !== undefined;
+  if (isProved && !isKnownTable(layout)) add(openings(parsedRows.filter(isValidRow), data, answers));
   if (!layout.isExact && !isProved) {
     const cells = new Map(data.map((row) => [row.row, row.cells.join('\n')]));
     markRelations(parsedRows, answers, {
@@ -140,7 +140,7 @@ function misreadRows(
 
 /** A row at an end of the list that makes the whole balance, and lacks a text that all other rows have: no balance before it says that it is a payment. */
 function openings(
-  rows: readonly ReadRow[],
+  rows: readonly ValidRow[],
   data: readonly TableRow[],
   answers: ImportOptions['rowMeanings'] = {},
 ): RowWithProblem[] {
@@ -160,7 +160,7 @@ function openings(
 
 /** Rows whose balance moves against their amounts, unless all balances do: then they are of a debt. The rows of one day may be in any order. */
 function contradictions(
-  balanced: readonly { parsed: ReadRow; pence: number; balance: number }[],
+  balanced: readonly { parsed: ValidRow; pence: number; balance: number }[],
   layout: Layout,
 ): RowWithProblem[] {
   const { reversed, others } = reversedRows(balanced);
@@ -172,7 +172,7 @@ function contradictions(
   );
 }
 
-const balanceOf = (parsed: ReadRow) => ({
+const balanceOf = (parsed: ValidRow) => ({
   day: parsed.date,
   pence: signedPence(parsed),
   balance: parsed.balance,

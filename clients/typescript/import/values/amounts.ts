@@ -8,10 +8,13 @@ export function isBlankAmount(text: string): boolean {
   return /^£?\s*[-\u2012-\u2015\u2212]{0,2}$/.test(text.trim());
 }
 
-const MINUS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';
+const MINUS_CHARACTERS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';
 /** DR or CR before a number, or at the end. */
 const ledgerSide = (side: 'dr' | 'cr') => `(?<!\\p{L})${side}\\.?[ £]*\\d|${side}\\.?\\)?$`;
-const NEGATIVE = new RegExp(`^[^\\d]*[-(${MINUS}]|[-${MINUS}]\\)?$|${ledgerSide('dr')}`, 'iu');
+const NEGATIVE = new RegExp(
+  `^[^\\d]*[-(${MINUS_CHARACTERS}]|[-${MINUS_CHARACTERS}]\\)?$|${ledgerSide('dr')}`,
+  'iu',
+);
 const POSITIVE = new RegExp(`^[^\\d]*\\+|\\+$|${ledgerSide('cr')}`, 'iu');
 
 /** Whether the amount, readable or not, has a negative notation: a minus, brackets, or DR. */
@@ -21,14 +24,14 @@ export const hasMinus = (text: string) => NEGATIVE.test(text.trim());
 export const hasPlus = (text: string) => POSITIVE.test(text.trim());
 
 /** `isDecimalMark`: the other decimal mark may settle it. */
-export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
+export type ParsedAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
 
 /** The amount with the other sign. */
-export const negated = (read: ReadAmount): ReadAmount =>
+export const negated = (read: ParsedAmount): ParsedAmount =>
   'pence' in read && read.pence !== 0 ? { pence: -read.pence } : read;
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
-const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
+const MINUS_SIGNS = new RegExp(`[${MINUS_CHARACTERS}]`, 'g');
 const plainAmount = (text: string) =>
   visible(text).replace(SPACES, ' ').replace(MINUS_SIGNS, '-').replace(/[’ʼ]/g, "'").trim();
 /** A number with its sign: brackets, or a sign, CR or DR before or after it. The pound sign may come before or after a sign. */
@@ -40,7 +43,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const LONGEST_AMOUNT = 64;
 
 /** Signed pence. Zeros may follow the pence, but not one: some countries write twelve thousand five hundred as 12.500. */
-export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
+export function readAmount(text: string, decimal: DecimalMark): ParsedAmount {
   if (decimal === '.' && USUAL.test(text)) return { pence: usualPence(text) };
   const clean = plainAmount(text);
   if (clean === '') return { problem: 'The amount is missing.' };
@@ -80,7 +83,7 @@ const MARK_FIRST = new RegExp(String.raw`^([-+(]?) ?(${MARK}) ?(?=[-+(]?[\d.,])`
 const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 'u');
 
 /** An amount, perhaps with the mark of another currency. It is then a number, not an amount in pounds. */
-export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
+export function readMoney(text: string, decimal: DecimalMark): ParsedAmount & { mark?: string } {
   if (PLAIN_NUMBER.test(text)) return readAmount(text, decimal);
   const clean = plainAmount(text);
   const mark =
@@ -103,7 +106,7 @@ export function currencyOfMark(text: string): string | undefined {
   return /£|GBP/i.exec(text)?.[0] ?? readMoney(text, '.').mark;
 }
 
-function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
+function readMagnitude(digits: string, decimal: DecimalMark): ParsedAmount {
   const parts = digits.split(decimal);
   const [whole = '', fraction = ''] = parts;
   const groups = whole.split(/[.,' ]/);
@@ -128,7 +131,7 @@ function threeDecimals(decimal: DecimalMark): string {
   return `The amount has three decimals; if "${decimal}" separates thousands, the decimal mark is "${other}".`;
 }
 
-function misread(digits: string, decimal: DecimalMark): ReadAmount {
+function misread(digits: string, decimal: DecimalMark): ParsedAmount {
   const other = decimal === '.' ? ',' : '.';
   return digits.includes(other)
     ? {

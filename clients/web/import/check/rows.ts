@@ -4,7 +4,7 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
-import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
+import type { ImportEntry, ImportResult, LeftOut } from '../../../typescript/import/result.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
@@ -174,7 +174,7 @@ const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
   parts.toSorted((one, other) => WORST.indexOf(one.matchStatus) - WORST.indexOf(other.matchStatus))[0];
 
 /** The rows that have entries, with these. */
-function contentsOf(result: ImportResult): Map<number, { content: RowContent; entries: ReadEntry[] }> {
+function contentsOf(result: ImportResult): Map<number, { content: RowContent; entries: ImportEntry[] }> {
   const left = groupBy(result.leftOut, ({ row }) => row);
   const ofRow = groupBy(result.entries, ({ row }) => row);
   return new Map(
@@ -201,8 +201,8 @@ function leftOutContents(result: ImportResult, original: ImportResult | undefine
   ]);
 }
 
-function contentOfEntries(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): RowContent {
-  const [{ entry, part, source }] = entries as [ReadEntry];
+function contentOfEntries(entries: readonly ImportEntry[], leftOut: readonly LeftOut[]): RowContent {
+  const [{ entry, part, source }] = entries as [ImportEntry];
   if (part === undefined) return { ...NO_CONTENT, entry, source };
   const numbered = [
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),

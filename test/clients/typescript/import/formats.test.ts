@@ -279,7 +279,7 @@ describe('the format', () => {
       code: 'unreadable_file',
     });
     await expect(readText('Date,Amount\n', { format: 'mt940' as 'csv' })).rejects.toThrow(
-      'the formats are csv, xlsx, json, ndjson, ofx, camt, qif',
+      'The option format takes one of csv, xlsx, json, ndjson, ofx, camt, qif',
     );
   });
 

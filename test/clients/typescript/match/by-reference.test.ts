@@ -1,7 +1,11 @@
 /** What of a file is new, what is known, and what belongs to another source. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ImportResult, NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type {
+  ImportEntry,
+  ImportResult,
+  NewTransaction,
+} from '../../../../clients/typescript/import/index.ts';
 import {
   referenceDeriver,
   referenceWithin,
@@ -39,12 +43,12 @@ class Account {
     if (stored.externalRef !== null) this.#references.set(stored.externalRef, { stored, source });
   }
 
-  compare(entries: readonly ReadEntry[], source: Source): ComparedFiles {
+  compare(entries: readonly ImportEntry[], source: Source): ComparedFiles {
     return compareEntries(entries, this.books, source);
   }
 
   /** Sends what is new, up to `sentMax` entries, as a push that is interrupted. @returns how many were created */
-  push(entries: readonly ReadEntry[], source: Source, sentMax?: number): number {
+  push(entries: readonly ImportEntry[], source: Source, sentMax?: number): number {
     const sent = newEntries(this.compare(entries, source)).slice(0, sentMax);
     for (const { entry } of sent) {
       expect(this.#references.has(entry.externalRef ?? '')).toBe(false);
@@ -72,7 +76,7 @@ describe('a payment that is equal in two sources', () => {
   test('is known by version 2 after the entry of the other source was removed', async () => {
     const account = new Account();
     const rent = await rowsOf(RENT);
-    const { entry } = rent[0] as ReadEntry;
+    const { entry } = rent[0] as ImportEntry;
     account.store(B, asStored({ ...entry, externalRef: referenceWithin('b', entry.externalRef ?? '') }));
     expect(statuses(account.compare(rent, B))).toEqual(['known']);
     expect(statuses(account.compare(rent, A))).toEqual(['new']);
@@ -89,7 +93,7 @@ test('version 2 of a reference never changes', () => {
 describe('a known entry', () => {
   test('differs in the fields that the file names; a category that it does not name is no difference', async () => {
     const account = new Account();
-    const [rent] = (await rowsOf(RENT)) as [ReadEntry];
+    const [rent] = (await rowsOf(RENT)) as [ImportEntry];
     account.store(A, asStored(rent.entry, { category: 'periodAmount' }));
     expect(statuses(account.compare([rent], A))).toEqual(['known']);
     const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
@@ -100,7 +104,7 @@ describe('a known entry', () => {
 
   test('may have the description that an earlier reader read, and is sent with it', async () => {
     const account = new Account();
-    const [rent] = (await rowsOf(RENT)) as [ReadEntry];
+    const [rent] = (await rowsOf(RENT)) as [ImportEntry];
     account.store(A, asStored(rent.entry));
     const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
     expect(statuses(account.compare([noted], A))).toEqual(['conflict']);
@@ -187,11 +191,11 @@ describe('the wrong source', () => {
 
 test('the books are read for the period of the file, or all of them if a row has an id', async () => {
   const rows = await rowsOf('2026-11-01,Rent,900', RENT, '2026-12-01,Rent,900');
-  const periodWith = (entries: readonly ReadEntry[]) => {
+  const periodWith = (entries: readonly ImportEntry[]) => {
     const statements = [{ rows: rows.map(({ row, entry }) => ({ row, date: entry.date })) }];
     return periodAround([{ name: 'a.csv', result: { entries, statements } as unknown as ImportResult }]);
   };
-  const [first] = rows as [ReadEntry];
+  const [first] = rows as [ImportEntry];
   expect(periodWith(rows)).toEqual({ from: '2026-09-26', to: '2026-12-06' });
   expect(periodWith([])).toEqual({ from: '2026-09-26', to: '2026-12-06' });
   const corrected = { ...first, entry: { ...first.entry, date: '2027-01-01' } };

@@ -1,6 +1,6 @@
 /** The books of a landlord's sources after statements were pushed by rules, without the network. */
 
-import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type { ImportEntry, ImportResult } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compared.ts';
 import type { ComparedEntry } from '../../../../clients/typescript/match/compared-entry.ts';
@@ -13,7 +13,7 @@ import { sourceOf } from '../sources.ts';
 export const sources = SOURCES.map(({ id, name }) => sourceOf(id, { name }));
 
 /** Books that have the entries, in this order. */
-export function pushed(entries: readonly Pick<ReadEntry, 'entry' | 'source'>[]): Books {
+export function pushed(entries: readonly Pick<ImportEntry, 'entry' | 'source'>[]): Books {
   const stored = entries.map(({ entry, source }, index): StoredEntry => {
     const { category = null, description = null, externalRef = null } = entry;
     return {
@@ -25,7 +25,7 @@ export function pushed(entries: readonly Pick<ReadEntry, 'entry' | 'source'>[]):
 }
 
 /** A file of one account that has these entries alone. */
-export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): FileResult {
+export function fileOf(entries: readonly ImportEntry[], name = 'a.csv'): FileResult {
   const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
     return { row, date, pence: type === 'income' ? amountPence : -amountPence };
   });
@@ -37,7 +37,7 @@ export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): FileResul
 
 /** The comparison of entries with the books, without questions. */
 export const compareEntries = (
-  entries: readonly ReadEntry[],
+  entries: readonly ImportEntry[],
   books: Books,
   source: Pick<Source, 'id'> | undefined,
 ): ComparedFiles =>

@@ -1,6 +1,6 @@
 /** Rows that rules split, beside the books: never stored whole and in parts, nor in the parts of two ways to split them. */
 import { describe, expect, test } from 'bun:test';
-import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type { ImportEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceWithin } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
@@ -16,11 +16,14 @@ const AGENT = 'description is "Agent" -> 27 Station Road';
 const WHOLE = `${AGENT} / periodAmount`;
 const SPLIT = `${AGENT} / split: expense professionalFees 12 % of gross, rest periodAmount`;
 
-const named = (each: ReadEntry, externalRef: string) => ({ ...each, entry: { ...each.entry, externalRef } });
+const named = (each: ImportEntry, externalRef: string) => ({
+  ...each,
+  entry: { ...each.entry, externalRef },
+});
 const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).entries;
 
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
-function statuses(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
+function statuses(entries: readonly ImportEntry[], before: readonly ImportEntry[]): string {
   return compareEntries(entries, pushed(before), undefined)
     .entries.map((entry) => (fieldsOf(entry)?.includes('split') ? 's' : entry.matchStatus.charAt(0)))
     .join('');
@@ -54,7 +57,7 @@ describe('another way to split is a conflict of the whole row, of which nothing 
 
   test('also where the books have it under a reference of version 2', async () => {
     const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
-    const within = (entries: readonly ReadEntry[]) =>
+    const within = (entries: readonly ImportEntry[]) =>
       entries.map((each) => named(each, referenceWithin(station.id, each.entry.externalRef ?? '')));
     expect(statuses(parts, within(whole))).toBe('ssssss');
     expect(statuses(whole, within(parts))).toBe('sss');
@@ -63,7 +66,7 @@ describe('another way to split is a conflict of the whole row, of which nothing 
 });
 
 /** As they were stored when the first part had its number too. */
-const numbered = (entries: readonly ReadEntry[]) =>
+const numbered = (entries: readonly ImportEntry[]) =>
   entries.map((each) => named(each, `${each.rowReference}#${each.part}`));
 
 test('the first part has the reference of the row, and one that has its number is known too', async () => {
@@ -124,7 +127,7 @@ describe('a row whose parts have different sources', () => {
   test('gets the parts that the books lack, each once, whichever of two equal rows they are of', async () => {
     const three = `${INSURANCE} ${first}, 27 Station Road / other 10, 12 Acacia Avenue / rest other`;
     const parts = await read(three, [...ROW, ...ROW]);
-    const facts = (entries: readonly ReadEntry[]) =>
+    const facts = (entries: readonly ImportEntry[]) =>
       entries.map(({ entry, source }) => `${entry.externalRef} ${source?.name} ${entry.amountPence}`).sort();
     for (let stored = 0; stored < 2 ** parts.length; stored++) {
       const before = parts.filter((_, index) => stored & (1 << index));
@@ -149,7 +152,7 @@ describe('a row whose parts have different sources', () => {
     const corrected = ['2026-10-01,Aviva,-110'];
     const before = await read(OF_TWO, ROW);
     const files = [{ name: 'a.csv', result: await plan(OF_TWO, corrected) }];
-    const [sixty, forty] = before as [ReadEntry, ReadEntry];
+    const [sixty, forty] = before as [ImportEntry, ImportEntry];
     const swapped = [
       { ...sixty, source: web },
       { ...forty, source: acacia },

@@ -1,4 +1,4 @@
-/** The first step of a push: reads the files by the rules, and the kept balances. */
+/** Reads the files of a push by the rules, and the kept balances. `push-setup.ts` comes before it, the comparison after it. */
 
 import { readClosings } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
@@ -12,7 +12,7 @@ import type { PushSetup } from './push-setup.ts';
 import { withSuggestedRules } from './suggestions.ts';
 
 /** A push whose files are read, and that has compared and sent nothing yet: all that its further steps depend on. */
-export interface ReadPush extends Omit<PushSetup, 'previous' | 'decisions'> {
+export interface PushWithFiles extends Omit<PushSetup, 'previous' | 'decisions'> {
   read: CommandFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
@@ -25,7 +25,7 @@ export interface ReadPush extends Omit<PushSetup, 'previous' | 'decisions'> {
 }
 
 /** @throws CliError, UserError */
-export async function readPush({ previous, decisions, ...setup }: PushSetup): Promise<ReadPush> {
+export async function readPushFiles({ previous, decisions, ...setup }: PushSetup): Promise<PushWithFiles> {
   const { names, options, output, ledger } = setup;
   const { answers, ...decided } = decisions;
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
