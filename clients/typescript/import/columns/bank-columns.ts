@@ -49,6 +49,7 @@ export function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> 
     moves: at(bank.moves?.column),
     amounts: knownAmounts(bank.amounts, keys),
     check: at(bank.check),
+    repeats: all(bank.repeats),
   } as Partial<Columns>;
 }
 

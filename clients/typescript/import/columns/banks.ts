@@ -24,6 +24,8 @@ export interface BankLayout {
   amounts?: AmountColumns[];
   /** The sum of the amounts. Alone, it is the amount of the row. */
   check?: string;
+  /** Columns that repeat the amount with its sign, or are empty. */
+  repeats?: string[];
   /** Columns to join; `or` replaces them if all are empty. */
   description: string[];
   or?: string;
@@ -59,7 +61,8 @@ export const BANKS: BankLayout[] = [
     notes: 'Notes and #tags',
     reference: 'Transaction ID',
     currency: 'Currency',
-    others: ['Local amount', 'Category split', 'Money Out', 'Money In', 'Address', 'Receipt'],
+    repeats: ['Money Out', 'Money In'],
+    others: ['Local amount', 'Category split', 'Address', 'Receipt'],
   },
   {
     bank: 'monzo',

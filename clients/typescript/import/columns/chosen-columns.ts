@@ -53,7 +53,7 @@ export function mapColumns(
   const { spent, unsigned, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
   const mappedAmount = spent ?? unsigned ?? mapped.amount;
   const single = { amount: undefined, amountPence: undefined, fee: undefined };
-  const severalAmounts = { amounts: undefined, check: mapped.check };
+  const severalAmounts = { amounts: undefined, check: mapped.check, repeats: undefined };
   if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, severalAmounts);
   else if (mappedAmount !== undefined) {
     const field = mappedAmount === found.amountPence ? 'amountPence' : 'amount';

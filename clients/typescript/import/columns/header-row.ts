@@ -163,7 +163,7 @@ function layoutOfRow(
   if (isMappedByNumber(given) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (cells.includes('amountPence') || keys.includes('externalref'));
-  for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
+  for (const name of [...(bank?.header ?? []), ...(bank?.repeats ?? []), ...(bank?.others ?? [])])
     resolvedColumns.add(allKeys.indexOf(headerKey(name)));
   if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);
   // The id shows the day on which the entry was recorded.

@@ -24,6 +24,8 @@ export interface Columns {
   amounts?: readonly AmountGroup[] | undefined;
   /** The sum of the amounts of the row. */
   check?: number | undefined;
+  /** Columns that repeat the amount, or are empty. */
+  repeats?: readonly number[] | undefined;
   description: number[];
   descriptionOr?: number | undefined;
   notes?: number | undefined;

@@ -149,19 +149,27 @@ function valuesOfOne({ category, source, isReversed }: RowAmount): AmountFields 
   };
 }
 
-/** The problem of a row whose amounts do not add up to its check column. */
+/** The problem of a row whose amount is another one in a column that repeats it, or whose amounts do not add up to its check column. */
 export function againstCheck(
   cell: CellOf,
   notation: AmountNotation,
   amount: SignedAmount,
 ): AmountCellProblem | undefined {
   const { header } = notation.layout;
-  const { check } = notation.layout.columns;
-  if (check === undefined || amount.problem) return undefined;
-  const text = cell(check);
-  const read = readOrZero(text, notation);
+  const { check, repeats = [] } = notation.layout.columns;
+  if (amount.problem) return undefined;
   const sum = signedPence(amount);
-  if ('pence' in read && read.pence === sum) return undefined;
+  const isSum = (index: number) => {
+    const read = readOrZero(cell(index), notation);
+    return 'pence' in read && read.pence === sum;
+  };
+  const other = repeats.find((index) => !isBlankAmount(cell(index)) && !isSum(index));
+  if (other !== undefined) {
+    const message = `The amount of the row is ${plainPounds(sum)}, and "${nameOfAmount(header, other)}" is ${cell(other)}.`;
+    return { field: 'amount', index: other, message };
+  }
+  if (check === undefined || isSum(check)) return undefined;
+  const text = cell(check);
   const stated = text === '' ? 'is empty' : `is ${text}`;
   const message = `The amounts of the row add up to ${plainPounds(sum)}, and "${nameOfAmount(header, check)}" ${stated}.`;
   return { field: 'amount', index: check, message };

@@ -149,6 +149,26 @@ test("a bank's own categories are no directions, though all rows have the same",
   expect((await readText(`${header}\n${income}\n`)).entries).toHaveLength(1);
 });
 
+test('a column of the bank that repeats the amount has to be equal to it, and a choice of columns goes before', async () => {
+  const [header, ...rows] = (await textOf('monzo.csv')).split('\n').slice(0, 3);
+  const read = (from: string, to: string, options = {}) =>
+    readText(`${header}\n${rows.join('\n').replaceAll(from, to)}\n`, options);
+  expect((await read('-23.49,GBP', '-2349,GBP')).invalid).toMatchObject([
+    {
+      row: 3,
+      column: 'Money Out',
+      value: '-23.49',
+      message: 'The amount of the row is -2349.00, and "Money Out" is -23.49.',
+    },
+  ]);
+  expect((await read(',950.00,GBP', ',-950.00,GBP')).invalid).toMatchObject([{ row: 2, column: 'Money In' }]);
+  for (const each of [
+    await read(',,-23.49,', ',,,'),
+    await read('-23.49,GBP', '-23.48,GBP', { map: { amount: 'Amount' } }),
+  ])
+    expect([each.entries.length, each.invalid]).toEqual([2, []]);
+});
+
 test('amounts in other currencies are invalid', async () => {
   const header = 'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance';
   const { entries, invalid } = await readText(
