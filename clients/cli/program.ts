@@ -24,7 +24,7 @@ const examplesHelp = (...lines: string[]) =>
 /** Adds a command with examples in its help. */
 type Add = (name: string, description: string, ...lines: string[]) => Command;
 
-/** Makes the handler of a command of an action. */
+/** Turns an action into the handler of a command, which commander calls with arguments, options and the command. */
 type Run = (
   action: (options: never, ...args: never[]) => Promise<ExitCode> | Promise<void>,
 ) => (...given: unknown[]) => Promise<void>;

@@ -63,8 +63,7 @@ export interface CommandFiles
   readAgain(rules: Rules | undefined): Promise<CommandFiles>;
 }
 
-/** Standard input, as a descriptor. */
-const DESCRIPTOR = 0;
+const STDIN_DESCRIPTOR = 0;
 
 /** The name of standard input in messages. */
 export const STANDARD_INPUT = 'standard input';
@@ -150,15 +149,15 @@ async function readOrAsk(
   rules: Rules | undefined,
   corrections?: ImportOptions['corrections'],
 ): Promise<CommandFile> {
-  const given = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
+  const options = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
   try {
-    return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, given)) };
+    return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, options)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     const shownName = shared.isOneOfSeveral ? name : undefined;
     const answered = error.questions?.length ? await shared.ask?.(error, ownOptions, shownName) : undefined;
     if (answered) return readOrAsk({ name, bytes, ownOptions: answered }, shared, rules, corrections);
-    throw await refusalWithOptions(error, shownName, given, bytes);
+    throw await refusalWithOptions(error, shownName, options, bytes);
   }
 }
 
@@ -218,7 +217,7 @@ export function requireNamed({ unnamed }: Pick<MergedFiles, 'unnamed'>): void {
 export function inputsOf(names: readonly string[], options: FileCommandOptions): Inputs {
   const { rules, rates, previous } = options;
   return [
-    ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),
+    ...names.map((name) => (name === '-' ? STDIN_DESCRIPTOR : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     ...[rates, previous].filter((file) => file !== undefined),
     profilesFile(options),

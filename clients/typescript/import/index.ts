@@ -36,10 +36,10 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
-  let last: { key: string; file: Awaited<ReturnType<typeof beforeCorrections>> } | undefined;
+  let last: { key: string; file: Awaited<ReturnType<typeof uncorrectedFile>> } | undefined;
   return async (options = {}) => {
     const key = keyOfOptions(options);
-    const file = last?.key === key ? last.file : await beforeCorrections(bytes, options);
+    const file = last?.key === key ? last.file : await uncorrectedFile(bytes, options);
     last = { key, file };
     if (file.otherCurrency && !hasCorrections(options)) throw file.otherCurrency;
     const { recognised, parsedFile, inPounds, statements, brokenLines } = file;
@@ -62,7 +62,7 @@ const brokenCharacter = (line: number): Warning => ({
 });
 
 /** The steps whose results depend on neither corrections nor categories. `otherCurrency` refuses the file, unless rows are corrected. */
-async function beforeCorrections(bytes: Uint8Array, options: ImportOptions) {
+async function uncorrectedFile(bytes: Uint8Array, options: ImportOptions) {
   const file = await recogniseFile(bytes, options);
   const { parsedRows, columnNames } = file.parsedFile;
   const parsedFile = {

@@ -49,12 +49,12 @@ export async function recogniseFile(
   const recognised =
     format === 'csv' || format === 'xlsx'
       ? await recogniseTable(bytes, text, { format, encoding }, options)
-      : recogniseFields(text(), { format, encoding }, options);
+      : recogniseRecords(text(), { format, encoding }, options);
   return { ...recognised, brokenLines };
 }
 
-/** Reads a format without columns. */
-function recogniseFields(
+/** Recognises a file of a format with records instead of columns, and parses its rows. */
+function recogniseRecords(
   text: string,
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,

@@ -37,8 +37,8 @@ export async function recogniseTable(
     ...sampleOfTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
   const readRows = (options: ImportOptions) =>
-    showing(tableOf, options, () => requirePayments(rowsOfTable(rows, options, titles), options));
-  const { read, ...found } = showing(tableOf, options, () =>
+    withTableInError(tableOf, options, () => requirePayments(rowsOfTable(rows, options, titles), options));
+  const { read, ...found } = withTableInError(tableOf, options, () =>
     readWithKept(kindOfTable(rows, file.format, options), options, readRows),
   );
   const { recognised, dateNotation, ...parsedFile } = read;
@@ -82,8 +82,8 @@ async function openTable(
   return { ...opened, rows: withWholeDates(opened.rows) };
 }
 
-/** An error of `read` gets the first rows of the table, for a person who answers. */
-function showing<Result>(
+/** Adds the first rows of the table to an error of `read`, for a person who answers. */
+function withTableInError<Result>(
   tableOf: (options: ImportOptions) => RefusedTable,
   options: ImportOptions,
   read: () => Result,
