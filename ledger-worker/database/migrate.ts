@@ -144,8 +144,11 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
             ${changes.distribute}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- The functions are applied again below, to grant rights in the tables of the migration.
-          update ledger.applied_functions set checksum = '';
+          -- Rights in its tables. The first migration has no functions yet. The functions stay as recorded until all migrations are
+          -- applied: a worker of the version before must be able to start if the next migration fails.
+          if exists (select from ledger.applied_functions) then
+            ${endOfChange(changes)}
+          end if;
         end if;
       end
       $migrate$`);

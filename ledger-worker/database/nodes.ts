@@ -89,8 +89,8 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   }
 
   /** Runs work whose statements name no account, or any, on a connection of a host that responds. */
-  withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.#onlyNode.pool.withConnection(work);
+  withConnection<Result>(work: (sql: Sql) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#onlyNode.pool.withConnection(work, signal);
   }
 
   /** The address for changes of the schema. */
