@@ -16,18 +16,26 @@ export interface Limits {
   count(caller: Caller, request: CountedRequest): Promise<Minute>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
-   * @param newEntries the entries of the write, which are all certainly new
    * @param entriesLeft the number that fitted when the request was admitted
    */
-  dayRefusal(
+  dailyCapRefusal(
     accountId: string,
-    newEntries: number,
+    write: SentWrite,
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
   recordCreated(write: CommittedWrite): void;
   close(): void;
 }
+
+interface SentWrite {
+  entries: readonly { externalRef?: string | undefined }[];
+  idempotencyKey: string | undefined;
+}
+
+/** Only the database recognises a request or an entry that is repeated, and repeating creates nothing. */
+const isCertainlyNew = ({ entries, idempotencyKey }: SentWrite) =>
+  idempotencyKey === undefined && entries.every(({ externalRef }) => externalRef === undefined);
 
 export interface LimitsObserver {
   /** @param kept where the minute was kept: in Redis, or in this process */
@@ -75,11 +83,12 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
       return minute;
     },
 
-    async dayRefusal(accountId, newEntries, entriesLeft, span) {
-      if (entriesLeft === undefined || newEntries <= entriesLeft) return undefined;
+    async dailyCapRefusal(accountId, write, entriesLeft, span) {
+      const { length } = write.entries;
+      if (entriesLeft === undefined || length <= entriesLeft || !isCertainlyNew(write)) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.readDay(accountId, newEntries, span);
-      if (!day || newEntries <= day.entriesLeft) return undefined;
+      const day = await scripts.readDay(accountId, length, span);
+      if (!day || length <= day.entriesLeft) return undefined;
       observer.writeRefused();
       return { ...day, index: day.entriesLeft };
     },

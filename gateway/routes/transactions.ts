@@ -53,15 +53,13 @@ export const transactions = (services: Services) => {
         const parsed = readEntries(body.bytes);
         requireUuid(sourceId);
         const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
-        // Only the database recognises a request or an entry that is repeated, and repeating creates nothing.
-        if (idempotencyKey === undefined && parsed.entries.every(isCertainlyNew)) {
-          const refusal = await limits.dayRefusal(caller.accountId, write.ids.length, entriesLeft, span);
-          // Errors that waiting does not cure come before daily_cap.
-          if (refusal)
-            throw await checkedError(dailyCapReached(refusal), (checkContext) =>
-              ledger.checkWrite(caller, write, checkContext),
-            );
-        }
+        const sent = { entries: parsed.entries, idempotencyKey };
+        const refusal = await limits.dailyCapRefusal(caller.accountId, sent, entriesLeft, span);
+        // Errors that waiting does not cure come before daily_cap.
+        if (refusal)
+          throw await checkedError(dailyCapReached(refusal), (checkContext) =>
+            ledger.checkWrite(caller, write, checkContext),
+          );
 
         // Bun ends the connection if more follows the body than its end. Then the client has its 400, so nothing may be stored.
         if (signal.aborted) throw new ClientDisconnected();
@@ -88,9 +86,6 @@ function requireUuid(id: string): void {
 function newIds({ entries }: ParsedBody): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
-
-/** An entry with an externalRef may be known. */
-const isCertainlyNew = ({ externalRef }: ParsedBody['entries'][number]) => externalRef === undefined;
 
 /** `Created.known_json` (ledger.proto): the entries of a write that were in the ledger before it. */
 interface Known {

@@ -100,7 +100,8 @@ export const day = schedulesOf({
       const entriesLeft = await entriesLeftIn(scripts);
       await schedule.happens(`the body of ${name} arrives`);
       const readAt = performance.now();
-      const refusal = await limits.dayRefusal(ACCOUNT, entries, entriesLeft);
+      const write = { entries: Array(entries).fill({}), idempotencyKey: undefined };
+      const refusal = await limits.dailyCapRefusal(ACCOUNT, write, entriesLeft);
       if (refusal) {
         schedule.note(`${name} of ${entries} is refused`);
         const isFull = rooms.some(({ at, room }) => at >= readAt && room < entries);
