@@ -10,10 +10,10 @@ import type { Span } from '../../platform/tracing.ts';
 import type { DailyCapReached__Output as DailyCapReached } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import type { Caller } from '../http/request-context.ts';
-import type { CommittedWrite, CountedRequest, LimitScripts, Minute } from '../redis/scripts.ts';
+import type { CommittedWrite, CountedRequest, LimitScripts, MinuteDecision } from '../redis/scripts.ts';
 
 export interface Limits {
-  count(caller: Caller, request: CountedRequest): Promise<Minute>;
+  count(caller: Caller, request: CountedRequest): Promise<MinuteDecision>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
    * @param entriesLeft the number that fitted when the request was admitted
@@ -57,7 +57,7 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
     key: string,
     accountId: string,
     request: CountedRequest,
-  ): Promise<[Minute, 'shared' | 'in-process']> {
+  ): Promise<[MinuteDecision, 'shared' | 'in-process']> {
     // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
@@ -124,7 +124,7 @@ export class SlidingWindows {
    * Undefined while the key's window has room.
    * @param now ms, of a monotonic clock
    */
-  refusal(key: string, now: number): Minute | undefined {
+  refusal(key: string, now: number): MinuteDecision | undefined {
     const times = this.#timesOf(key, now);
     if (times.length < this.limit) return undefined;
     return { admitted: false, retryAfterMs: (times[0] as number) + this.windowMs - now };

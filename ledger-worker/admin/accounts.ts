@@ -6,7 +6,7 @@ import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Nodes } from '../database/nodes.ts';
-import type { AdminHandlers } from '../handlers.ts';
+import type { AdminHandlers } from '../handler-types.ts';
 import { requireOneOf, requirePageSize, requireUuid } from '../input.ts';
 import { notFound } from '../status.ts';
 import { type AdminRpcs, message, newId, requireRow } from './rpc.ts';

@@ -1,7 +1,7 @@
 /** The Admin service: its RPCs, and the log of its actions. */
 import { LIMITS } from '../../proto/domain.ts';
 import type { Nodes } from '../database/nodes.ts';
-import type { AdminContext, AdminHandlers } from '../handlers.ts';
+import type { AdminContext, AdminHandlers } from '../handler-types.ts';
 import { requirePageSize, requireUuid } from '../input.ts';
 import { accountRpcs, eraseAccount } from './accounts.ts';
 import { keyRpcs } from './keys.ts';

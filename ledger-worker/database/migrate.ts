@@ -53,8 +53,8 @@ export const endOfChange = ({ distribute }: SchemaChanges) => `
 
 /**
  * Migrates. Workers may do so concurrently: each migration runs in a transaction of its own, under one advisory lock, and only
- * once. The service can keep running: its statements wait at most LOCK_TIMEOUT_MS, and deadlock_timeout while a vacuum is cancelled, plus the time
- * that a file itself takes.
+ * once. The service can keep running: for each table that a file locks, its statements wait at most LOCK_TIMEOUT_MS, and deadlock_timeout while a
+ * vacuum is cancelled, plus the time that the file itself takes.
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { DatabaseTime } from '../../proto/contract.ts';
-import { requireSettings, type Sql } from './connection.ts';
+import { requireSessionSettings, type Sql } from './connection.ts';
 import { isTransient, reasonOf } from './errors.ts';
 import { Host, type HostState } from './host.ts';
 import type { SchemaChanges } from './migrate.ts';
@@ -118,7 +118,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   async requireSettings(): Promise<void> {
     for (const { groupId, pool } of this) {
       try {
-        await requireSettings(pool.sql);
+        await requireSessionSettings(pool.sql);
         await this.#warnOfPool(pool.sql);
       } catch (error) {
         // An unavailable node of several does not prevent the start.

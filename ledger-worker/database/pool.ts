@@ -4,7 +4,7 @@ import type { PendingQuery, Row } from 'postgres';
 import { type DatabaseOptions, openDatabase, type Sql } from './connection.ts';
 import { isReadOnly, isTransient, UnexpectedResult } from './errors.ts';
 
-// The slots of the requests bound the queue: ../slots.ts.
+// The quotas of requests bound the queue: ../quotas.ts.
 const QUEUE_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
