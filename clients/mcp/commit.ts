@@ -123,7 +123,7 @@ async function commit(
 /** Whether each entry is stored: then the next statement begins with the closing balance. */
 const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !entries.some((each) => isProbable(each) || (each.matchStatus === 'new' && each.isHeldBack));
+  !entries.some((each) => isProbable(each) || each.matchStatus === 'held back');
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(compared: ComparedFiles, { allowDates, leaveOpen }: Agreement): void {

@@ -29,13 +29,11 @@ interface Compared<Status extends string> {
 export interface New extends Compared<'new'> {
   /** Another source has an equal entry. */
   equalElsewhere?: StoredEntry;
-  isHeldBack?: never;
 }
 
 /** The books do not have it, and it is not sent, because another source has an equal entry: `CompareOptions.holdsBackEqual`. */
-interface HeldBack extends Compared<'new'> {
+interface HeldBack extends Compared<'held back'> {
   equalElsewhere: StoredEntry;
-  isHeldBack: true;
 }
 
 /** This source has it. */
@@ -87,6 +85,24 @@ interface ProbableRecord extends StoredEntry {
   other?: RowPosition;
 }
 
+/** The worst one first. */
+const MATCH_STATUSES: readonly MatchStatus[] = [
+  'taken',
+  'conflict',
+  'elsewhere',
+  'held back',
+  'new',
+  'probable',
+  'joined',
+  'known',
+];
+
+/** Of the parts of a row, the one with the worst status. */
+export const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
+  parts.toSorted(
+    (one, other) => MATCH_STATUSES.indexOf(one.matchStatus) - MATCH_STATUSES.indexOf(other.matchStatus),
+  )[0];
+
 /** The names of fields for people. */
 export const FIELD_WORDS: Record<DifferingField, string> = {
   date: 'date',
@@ -105,13 +121,12 @@ export const surplusOf = (compared: ComparedPart): readonly StoredEntry[] =>
   ('surplus' in compared && compared.surplus) || [];
 
 /** Whether the entry is to be sent. */
-export const isNew = (compared: ComparedEntry): compared is FileEntry & New =>
-  compared.matchStatus === 'new' && !compared.isHeldBack;
+export const isNew = (compared: ComparedEntry): compared is FileEntry & New => compared.matchStatus === 'new';
 
 /** The entry of another source that it is, or that equals it. */
 export function entryElsewhere(compared: ComparedPart): StoredEntry | undefined {
   if (compared.matchStatus === 'elsewhere') return { stored: compared.stored, source: compared.storedIn };
-  return compared.matchStatus === 'new' ? compared.equalElsewhere : undefined;
+  return 'equalElsewhere' in compared ? compared.equalElsewhere : undefined;
 }
 
 /**

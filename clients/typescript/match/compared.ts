@@ -128,7 +128,7 @@ const comparedEntries = (
   entries.map((entry) => {
     const part = comparedParts.get(entry) as ComparedPart;
     return holdsBackEqual && part.matchStatus === 'new' && part.equalElsewhere
-      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, isHeldBack: true }
+      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, matchStatus: 'held back' }
       : { ...entry, ...part };
   });
 
@@ -151,8 +151,7 @@ function wrongSourceOf(
   const missing = entries.filter(
     (entry) =>
       (('probably' in entry && entry.probably.isElsewhere) ||
-        entry.matchStatus === 'new' ||
-        entry.matchStatus === 'elsewhere') &&
+        ['new', 'held back', 'elsewhere'].includes(entry.matchStatus)) &&
       !entry.isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;

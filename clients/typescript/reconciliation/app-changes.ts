@@ -128,7 +128,8 @@ function differenceOf(
         ? undefined
         : { stored, fields, movedFrom: isElsewhere ? source : undefined, isOpen: true };
     }
-    case 'new': {
+    case 'new':
+    case 'held back': {
       const { stored, source } = compared.equalElsewhere ?? {};
       const isOfWrongSource = !compared.isSourceChosen && source && source.id === wrongSource?.source.id;
       return stored && isOfWrongSource ? { stored, fields: [], movedFrom: source } : undefined;

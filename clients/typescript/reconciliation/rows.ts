@@ -4,7 +4,7 @@ import { groupBy } from '../group-by.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import type { ComparedFiles } from '../match/compared.ts';
-import type { ComparedEntry, MatchStatus } from '../match/compared-entry.ts';
+import { type ComparedEntry, type MatchStatus, worstOf } from '../match/compared-entry.ts';
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { Transaction } from '../resources.ts';
@@ -107,6 +107,7 @@ function storedOf(compared: ComparedEntry): Transaction | undefined {
     case 'joined':
       return compared.probably.stored;
     case 'new':
+    case 'held back':
     case 'taken':
     case 'probable':
       return undefined;
@@ -167,11 +168,11 @@ function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): Recon
   return { ...row, entriesOfDay, outcome: `${kind}, and an entry of the day has its description`, reasons };
 }
 
-/** The outcome of each status, the worst one first. */
 const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
-  conflict: 'different',
   taken: 'reference taken',
+  conflict: 'different',
   elsewhere: 'in another source',
+  'held back': 'missing',
   new: 'missing',
   // An equal entry may be of another account.
   probable: 'missing',
@@ -179,9 +180,5 @@ const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
   known: 'in the books',
 };
 
-/** The worst outcome of the entries of a row. */
-function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
-  const statuses = new Set<string>(entries.map(({ matchStatus }) => matchStatus));
-  const worst = Object.entries(OUTCOME_OF_STATUS).find(([status]) => statuses.has(status));
-  return worst?.[1] ?? 'in the books';
-}
+const outcomeOf = (entries: readonly ComparedEntry[]): ReconciledOutcome =>
+  OUTCOME_OF_STATUS[worstOf(entries)?.matchStatus ?? 'known'];

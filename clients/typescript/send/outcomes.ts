@@ -66,7 +66,7 @@ function outcomeInBooks(compared: Exclude<ComparedEntry, New>): EntryOutcome {
       return { status: 'conflict', id: compared.stored.id, fields: compared.fields };
     case 'elsewhere':
       return { status: 'elsewhere', id: compared.stored.id, source: compared.storedIn };
-    case 'new': {
+    case 'held back': {
       const { stored, source } = compared.equalElsewhere;
       return { status: 'elsewhere', id: stored.id, source };
     }

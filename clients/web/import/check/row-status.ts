@@ -14,7 +14,7 @@ export function rowStatusOf(compared: ComparedEntry | undefined, isDecided: bool
   if (!compared) return { status: 'read' } as const;
   const { matchStatus } = compared;
   return {
-    status: matchStatus,
+    status: matchStatus === 'held back' ? 'elsewhere' : matchStatus,
     isCorrection: 'probably' in compared && compared.probably.isEarlierVersion,
     isDecided: matchStatus === 'joined' || (isDecided && matchStatus === 'conflict'),
   };

@@ -6,7 +6,7 @@ import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts'
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
 import type { ComparedFiles } from '../../../typescript/match/compared.ts';
-import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
+import { type ComparedEntry, type MatchStatus, worstOf } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
 import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
@@ -16,8 +16,14 @@ import { type Corrections, rowId } from '../state.ts';
 import { noteOf, rowStatusOf } from './row-status.ts';
 import { withRuleText } from './rule-text.ts';
 
-/** `read`: not compared with the books yet. `repeated`: a file before has it. */
-export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
+/** `read`: not compared with the books yet. `repeated`: a file before has it. A row that is held back is `elsewhere`. */
+export type RowStatus =
+  | Exclude<MatchStatus, 'held back'>
+  | 'read'
+  | 'problem'
+  | 'repeated'
+  | 'leftOut'
+  | 'skipped';
 
 /** The content of a row: its entry, or its texts where it makes none. */
 export interface RowContent {
@@ -158,20 +164,6 @@ interface RowFacts extends Pick<CheckRow, 'status'>, Partial<Pick<CheckRow, keyo
 
 /** The number of a row in its file, with its facts. */
 type NumberedFacts = [row: number, facts: RowFacts];
-
-const WORST: readonly MatchStatus[] = [
-  'taken',
-  'conflict',
-  'elsewhere',
-  'new',
-  'probable',
-  'joined',
-  'known',
-];
-
-/** Of the parts of a row, the one that is least as it should be. */
-const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
-  parts.toSorted((one, other) => WORST.indexOf(one.matchStatus) - WORST.indexOf(other.matchStatus))[0];
 
 /** The rows that have entries, with these. */
 function contentsOf(result: ImportResult): Map<number, { content: RowContent; entries: ReadEntry[] }> {
