@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
 import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
-import type { ComparedFiles } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';

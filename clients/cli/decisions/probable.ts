@@ -1,7 +1,7 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
 import { counted } from '../../typescript/counted.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import type { Pair } from '../../typescript/match/pair.ts';
 import { signedSum } from '../../typescript/match/payment-facts.ts';
 import { pounds } from '../../typescript/pounds.ts';

@@ -6,7 +6,7 @@ import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
-import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compare.ts';
 import {
   type ComparedEntry,
   type DifferingField,
@@ -61,12 +61,12 @@ const inOther = (count: number, other: string) =>
 /** Why another source has the entry, or an equal one. */
 type ReasonElsewhere = 'equal' | 'same reference' | 'other rules';
 
-function reasonElsewhere(compared: ComparedEntry): ReasonElsewhere | undefined {
-  switch (compared.matchStatus) {
+function reasonElsewhere(entry: ComparedEntry): ReasonElsewhere | undefined {
+  switch (entry.matchStatus) {
     case 'new':
-      return compared.equalElsewhere && !compared.isSourceChosen ? 'equal' : undefined;
+      return entry.equalElsewhere && !entry.isSourceChosen ? 'equal' : undefined;
     case 'elsewhere':
-      return compared.isSourceChosen ? 'other rules' : 'same reference';
+      return entry.isSourceChosen ? 'other rules' : 'same reference';
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { type OutputOptions, requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
-import { compare } from '../../typescript/match/compared.ts';
+import { compare } from '../../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
 import { type FileResult, periodAround } from '../../typescript/match/row.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Finds the stored entries of a row by its reference, and compares its parts with them. A derived reference exists in two versions, the second
+ * Matches a row with the stored entries under its reference, and compares its parts with them. A derived reference exists in two versions, the second
  * for one source. A row is never stored both whole and in parts, nor in the parts of two splits.
  */
 
@@ -13,8 +13,8 @@ import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** A row compared with the books under a reference. */
-export interface ComparedRow {
+/** A row under a reference, and what the books have under it. */
+export interface ReferenceMatch {
   /** Each part of the row. */
   parts: ComparedPart[];
   /** The entries that are the row. */
@@ -50,13 +50,13 @@ export class ReferenceIndex {
     this.#hasVersion2 = haveVersion2(books.byReference.keys());
   }
 
-  /** Compares the row with the entries under its own reference. */
-  compare(row: Row): ComparedRow {
-    return this.compareAs(row, this.#storedReference(row));
+  /** Matches the row with the entries under its own reference. */
+  match(row: Row): ReferenceMatch {
+    return this.matchUnder(row, this.#storedReference(row));
   }
 
-  /** Compares the row with the entries under another reference. */
-  compareAs(row: Row, reference: string): ComparedRow {
+  /** Matches the row with the entries under another reference. */
+  matchUnder(row: Row, reference: string): ReferenceMatch {
     const { byId } = this.#books;
     const reads = row.parts.map((read) => withReference(read, row.reference, reference));
     const parts = reads.map((read) => this.#comparedPart(read, row, reference));
@@ -203,16 +203,16 @@ const withReference = <Read extends ReadEntry>(read: Read, from: string, to: str
       };
 
 /** A row whose reference belongs to another entry. */
-export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ComparedRow => ({
+export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ReferenceMatch => ({
   parts: reads.map(({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, holder })),
   storedEntries: [],
   holder,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly (New | StoredPart)[]): boolean {
-  if (parts.length === 1 || compared.every(isStored)) return false;
-  return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
+function isStoredInOtherParts({ parts }: Row, comparedParts: readonly (New | StoredPart)[]): boolean {
+  if (parts.length === 1 || comparedParts.every(isStored)) return false;
+  return comparedParts.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
 
 /**

@@ -3,13 +3,13 @@
 import { groupBy } from '../group-by.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import { type ComparedEntry, type MatchStatus, worstOf } from '../match/compared-entry.ts';
 import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
-import { type OmittedMatch, rowContents } from './omitted.ts';
+import { type OmittedBesideEntry, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
@@ -21,10 +21,10 @@ interface ReconciledRowsInput
 /** The rows of each file, each once and in their order. */
 export function reconciledRows(
   input: ReconciledRowsInput,
-  besideOmitted: readonly OmittedMatch[],
+  besideEntries: readonly OmittedBesideEntry[],
   different: readonly DifferentRow[],
 ): ReconciledRow[][] {
-  const omittedMatchOf = new Map(besideOmitted.map((match) => [rowKey(match.row), match]));
+  const besideEntryOf = new Map(besideEntries.map((omitted) => [rowKey(omitted.row), omitted]));
   const differentRowOf = new Map(different.map((each) => [rowKey(each.row), each]));
   const entriesByFile = groupBy(input.entries, ({ file }) => file);
   // A stored entry is one row only: the first.
@@ -47,7 +47,7 @@ export function reconciledRows(
       const differentRow = differentRowOf.get(key);
       return differentRow
         ? asDifferent(differentRow)
-        : besideEntry(mergedFindings(ofRow), omittedMatchOf.get(key));
+        : withEntryOfDay(mergedFindings(ofRow), besideEntryOf.get(key));
     });
     const contentOfRow = rowContents(result);
     return rows
@@ -94,18 +94,18 @@ function findingsOfEntries(
 }
 
 /** The id of the entry that proves the row. */
-const idInTheBooks = (compared: ComparedEntry): string | undefined =>
-  compared.matchStatus === 'known' || compared.matchStatus === 'joined' ? storedOf(compared)?.id : undefined;
+const idInTheBooks = (entry: ComparedEntry): string | undefined =>
+  entry.matchStatus === 'known' || entry.matchStatus === 'joined' ? storedOf(entry)?.id : undefined;
 
 /** The stored entry that it is, also with other content or in another source. */
-function storedOf(compared: ComparedEntry): Transaction | undefined {
-  switch (compared.matchStatus) {
+function storedOf(entry: ComparedEntry): Transaction | undefined {
+  switch (entry.matchStatus) {
     case 'known':
     case 'conflict':
     case 'elsewhere':
-      return compared.stored;
+      return entry.stored;
     case 'joined':
-      return compared.probably.stored;
+      return entry.probably.stored;
     case 'new':
     case 'held back':
     case 'taken':
@@ -114,9 +114,9 @@ function storedOf(compared: ComparedEntry): Transaction | undefined {
   }
 }
 
-function entryOfRow(compared: ComparedEntry, { source: ofFile }: ReconciledRowsInput): EntryOfRow {
-  const { entry, part, source = ofFile } = compared;
-  const storedEntry = storedOf(compared);
+function entryOfRow(comparedEntry: ComparedEntry, { source: ofFile }: ReconciledRowsInput): EntryOfRow {
+  const { entry, part, source = ofFile } = comparedEntry;
+  const storedEntry = storedOf(comparedEntry);
   const { type, amountPence, category = null } = storedEntry ?? entry;
   return {
     id: storedEntry?.id ?? null,
@@ -125,7 +125,7 @@ function entryOfRow(compared: ComparedEntry, { source: ofFile }: ReconciledRowsI
     amountPence,
     category,
     ...(part !== undefined && { part }),
-    ...('fields' in compared && { fields: compared.fields }),
+    ...('fields' in comparedEntry && { fields: comparedEntry.fields }),
   };
 }
 
@@ -156,12 +156,12 @@ function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): Recon
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 /** A row that makes no entry fails because of an entry of its day, unless it is that entry: a person may leave out one that is known. */
-function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): ReconciledRow {
-  if (!match || !MAKES_NO_ENTRY.includes(row.outcome)) return row;
-  const { by, pence, date } = match.row;
-  const { date: day, pence: sum } = storedFacts(match.storedRow);
+function withEntryOfDay(row: ReconciledRow, omitted: OmittedBesideEntry | undefined): ReconciledRow {
+  if (!omitted || !MAKES_NO_ENTRY.includes(row.outcome)) return row;
+  const { by, pence, date } = omitted.row;
+  const { date: day, pence: sum } = storedFacts(omitted.storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
-  const entriesOfDay = match.storedRow.map(({ stored }) => stored.id);
+  const entriesOfDay = omitted.storedRow.map(({ stored }) => stored.id);
   if (isKnown) return { ...row, entriesOfDay, outcome: 'known by decision' };
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];

@@ -1,7 +1,7 @@
 /** Rows that the rules or a person leave out: their sums, and a warning if the books have them by an earlier import. */
 
 import { sumsText } from '../../../typescript/export/totals.ts';
-import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
+import type { LeftOutAndStored } from '../../../typescript/match/compare.ts';
 import type { FileResult } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/send/rule-texts.ts';
 import { counted, poundsText } from '../../page/format.ts';

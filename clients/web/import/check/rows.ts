@@ -5,7 +5,7 @@ import type { CorrectedField, RowCorrection } from '../../../typescript/import/c
 import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
-import type { ComparedFiles } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compare.ts';
 import { type ComparedEntry, type MatchStatus, worstOf } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';

@@ -1,5 +1,5 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
-import type { ComparedFiles } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compare.ts';
 import { entryElsewhere } from '../../../typescript/match/compared-entry.ts';
 import { counted } from '../../page/format.ts';
 import { rowLabel } from '../selectors.ts';

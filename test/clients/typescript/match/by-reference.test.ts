@@ -7,7 +7,7 @@ import {
   referenceWithin,
 } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
-import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { periodAround } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { outcomesInBooks } from '../../../../clients/typescript/send/outcomes.ts';

@@ -2,10 +2,10 @@
 
 import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compare.ts';
 import type { ComparedEntry } from '../../../../clients/typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
-import type { CompareOptions } from '../../../../clients/typescript/match/matcher.ts';
+import type { CompareOptions } from '../../../../clients/typescript/match/match.ts';
 import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { SOURCES } from '../import/plan.ts';

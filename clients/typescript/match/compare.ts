@@ -10,9 +10,9 @@ import {
   isNew,
   isProbable,
 } from './compared-entry.ts';
-import { type CompareOptions, type Matched, match } from './matcher.ts';
+import { type CompareOptions, type Matched, match } from './match.ts';
 import { factKey } from './payment-facts.ts';
-import { PaymentsByReference } from './payments-by-reference.ts';
+import { paymentsByReference } from './payments-by-reference.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import {
   type FileEntry,
@@ -111,7 +111,7 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
   const index = new ReferenceIndex(EMPTY_BOOKS, new Set(), undefined);
-  const { repeated, unnamed } = new PaymentsByReference(rows, EMPTY_BOOKS, index, closingsBefore(files));
+  const { repeated, unnamed } = paymentsByReference(rows, EMPTY_BOOKS, index, closingsBefore(files));
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
@@ -138,7 +138,7 @@ export const probableEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): Co
 
 /** The entries to send, with their references. */
 export const newEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): ComparedEntry[] =>
-  entries.filter(isNew).map((compared) => ({ ...compared, entry: compared.toSend }));
+  entries.filter(isNew).map((entry) => ({ ...entry, entry: entry.toSend }));
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
