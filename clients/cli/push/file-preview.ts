@@ -94,7 +94,7 @@ function firstEntryLines(entries: readonly ReadEntry[]): string[] {
     category: entry.category ?? '(review queue)',
     description: excerpt(entry.description ?? ''),
   }));
-  return ['', ...shortTable(rows, ROWS_SHOWN), ''];
+  return ['', ...shortTable(rows, '', ROWS_SHOWN), ''];
 }
 
 /** Names the sheets that are not read: they may have payments. */

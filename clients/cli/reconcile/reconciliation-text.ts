@@ -18,8 +18,7 @@ import {
 import { balanceLines } from '../balance-lines.ts';
 import { excerpt, shortTable } from '../output.ts';
 
-const SHOWN = 20;
-const IN_REPORT = ': --report has all';
+export const IN_REPORT = ': --report has all';
 
 /**
  * @param hasProbable whether rows are probably known
@@ -70,7 +69,7 @@ function fileLines({ name, balances, rows }: ReconciledFile, more: readonly stri
     `${name}: ${outcomesText(rows)}.`,
     ...more,
     ...balanceLines(balances, true),
-    ...shortTable(failed.map(failedRow), SHOWN, IN_REPORT),
+    ...shortTable(failed.map(failedRow), IN_REPORT),
     ...(failed.some(({ entriesOfDay }) => entriesOfDay) ? [HOW_TO_MEND] : []),
     '',
   ];
@@ -105,7 +104,7 @@ function otherEntryLines({ otherEntries, sources, period }: Reconciliation): str
   }));
   return [
     `${counted(otherEntries.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${otherEntries.length === 1 ? 'is' : 'are'} of no file here:`,
-    ...shortTable(rows, SHOWN, IN_REPORT),
+    ...shortTable(rows, IN_REPORT),
     '',
   ];
 }
@@ -123,7 +122,7 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
   const hasQuestion = gone.some(({ isCertain, other }) => !isCertain && !other);
   return [
     `${counted(gone.length, 'entry is', 'entries are')} not proved: a file of these days lacks ${gone.length === 1 ? 'it' : 'them'}.`,
-    ...shortTable(rows, SHOWN, IN_REPORT),
+    ...shortTable(rows, IN_REPORT),
     ...(hasQuestion
       ? [
           'If another file has such an entry, name that file too, or name the account with --account-label. --decide asks about the others: send (a payment of its own) or leave (the entry is wrong).',

@@ -13,7 +13,7 @@ import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** A row under a reference, and what the books have under it. */
+/** A row and the entries that the books have under its reference. */
 export interface ReferenceMatch {
   /** Each part of the row. */
   parts: ComparedPart[];

@@ -36,7 +36,9 @@ export type RepeatedRow = RowPosition & { first: RowPosition };
 export const countedRows = (count: number): string =>
   counted(count, 'row', 'rows', (rows) => rows.toLocaleString('en'));
 
-export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
+export const rowName = ({ row, file }: RowPosition): string => `row ${row} of ${file}`;
+
+export const repeatsText = (first: RowPosition): string => `It repeats ${rowName(first)}.`;
 
 /** A row that makes entries, with the facts of the whole payment. */
 export interface Row extends RowPosition, PaymentFacts {

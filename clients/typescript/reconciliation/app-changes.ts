@@ -15,7 +15,7 @@ import {
   FIELD_WORDS,
   surplusOf,
 } from '../match/compared-entry.ts';
-import { type FileEntry, rowKey } from '../match/row.ts';
+import { type FileEntry, rowKey, rowName } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
@@ -247,8 +247,6 @@ const changesTable = (changes: readonly AppChange[]): string[][] => [
   [...APP_CHANGE_HEADINGS],
   ...changes.map((change) => APP_CHANGE_COLUMNS.map((name) => change[name])),
 ];
-
-const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
 const entryText = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? []].flat().join(', ');

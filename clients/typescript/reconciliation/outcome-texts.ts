@@ -3,7 +3,7 @@
 import { counted } from '../counted.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { countedRows } from '../match/row.ts';
+import { countedRows, rowName } from '../match/row.ts';
 import {
   FAILURES,
   type ReconciledOutcome,
@@ -80,9 +80,8 @@ export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): stri
 
 /** Why an entry is gone. */
 export function goneText({ file, row, other, isCertain }: Reconciliation['gone'][number]): string {
-  if (other)
-    return `It is row ${other.row} of ${other.file}, and ${file} does not have it. Reconcile the right file alone.`;
-  if (row !== undefined) return `It may be a second record of row ${row} of ${file}.`;
+  if (other) return `It is ${rowName(other)}, and ${file} does not have it. Reconcile the right file alone.`;
+  if (row !== undefined) return `It may be a second record of ${rowName({ row, file })}.`;
   return isCertain
     ? `${file} has all payments of its account on this day, and not this one.`
     : `${file} does not have it, although it has payments of these days. If the file is the whole statement of an account, remove the entry.`;

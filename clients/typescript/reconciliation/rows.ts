@@ -5,7 +5,7 @@ import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
 import type { ComparedFiles } from '../match/compare.ts';
 import { type ComparedEntry, type MatchStatus, worstOf } from '../match/compared-entry.ts';
-import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
+import { type FileResult, repeatsText, rowKey, rowName } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
@@ -149,7 +149,7 @@ const decidingRule = (
   line === undefined ? {} : { rule: { line, text: ruleAt(rules?.text ?? '', line) } };
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {
-  const reason = `It is one payment with row ${firstRow.row} of ${firstRow.file}, and differs in ${differing}. Reconcile the right file alone.`;
+  const reason = `It is one payment with ${rowName(firstRow)}, and differs in ${differing}. Reconcile the right file alone.`;
   return because(row, 'different', reason);
 }
 

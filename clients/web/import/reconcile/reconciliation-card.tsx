@@ -96,7 +96,7 @@ function conclusionOf(reconciliation: Reconciliation): string {
   return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
 }
 
-const SHOWN_MAX = 200;
+const RECONCILED_ROWS_MAX = 200;
 
 function ReconciliationResult({
   reconciliation,
@@ -185,7 +185,7 @@ function ReconciledRows({ title, columns, rows }: RowsProps) {
           <caption>{title}</caption>
           <HeadRow names={columns} />
           <tbody>
-            {rows.slice(0, SHOWN_MAX).map((cells, index) => (
+            {rows.slice(0, RECONCILED_ROWS_MAX).map((cells, index) => (
               <tr key={index}>
                 {columns.map((column, at) => (
                   <td key={column}>{cells[at]}</td>
@@ -195,8 +195,8 @@ function ReconciledRows({ title, columns, rows }: RowsProps) {
           </tbody>
         </table>
       </Scrolling>
-      {rows.length > SHOWN_MAX && (
-        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
+      {rows.length > RECONCILED_ROWS_MAX && (
+        <p class="hint">{counted(rows.length - RECONCILED_ROWS_MAX, 'more is', 'more are')} in the file.</p>
       )}
     </>
   );
