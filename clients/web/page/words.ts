@@ -1,4 +1,6 @@
-/** A landlord's words for terms of the reader and the API. */
+/** A landlord's words: for terms of the reader and the API, and for the rules. */
+
+import { ruleAt, shownRule } from '../../typescript/import/rules/rules-text.ts';
 
 const WORDS: Record<string, string> = {
   source: 'property or business',
@@ -10,3 +12,10 @@ const WORDS: Record<string, string> = {
 /** Texts in quotes are of a file or of a person, and stay. */
 export const inWords = (text: string): string =>
   text.replace(/"[^"]*"|“[^”]*”|\b(?:sources?|CURDEF|CURSYM)\b/g, (found) => WORDS[found] ?? found);
+
+/** The message in the words of the page, with the text of the rule that it begins with: a person knows the text, not the line. */
+export const withRuleText = (message: string, rules: string): string =>
+  inWords(message).replace(/^Line (\d+) of the rules/, (place, line: string) => {
+    const text = shownRule(ruleAt(rules, Number(line)));
+    return text === '' ? place : `The rule “${text}” (line ${line})`;
+  });

@@ -15,7 +15,7 @@ import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf
 import { workbooksOf } from '../sheets.ts';
 import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { confirmSecondStore } from './confirm-second-store.ts';
+import { confirmSecondStore } from './changes-of-row.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { Rates } from './rates.tsx';
 import { RowQuestions } from './row-questions.tsx';
