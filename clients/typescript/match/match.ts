@@ -143,9 +143,9 @@ function showCandidates(question: readonly CandidatePair[]): void {
 
 const comparedPartsOf = (payments: Iterable<Payment>) =>
   new Map(
-    [...payments].flatMap(({ rows, parts }) =>
+    [...payments].flatMap(({ rows, comparedParts }) =>
       rows.flatMap((row) =>
-        row.parts.map((part, index) => [part, (parts[index] ?? parts[0]) as ComparedPart]),
+        row.parts.map((part, index) => [part, (comparedParts[index] ?? comparedParts[0]) as ComparedPart]),
       ),
     ),
   );

@@ -85,7 +85,10 @@ function withoutReused(row: Row, own: ReferenceMatch, isReused: IsReused): Refer
 }
 
 function paymentOf(row: Row, match: ReferenceMatch, isAgainstBalance: boolean): Payment {
-  const { parts, storedEntries, holder } = match;
+  const { comparedParts, storedEntries, holder } = match;
   const storedRow = storedEntries.length > 0 ? (storedEntries as StoredRow) : undefined;
-  return new Payment([row], storedRow, parts, { isReferenceTaken: holder !== undefined, isAgainstBalance });
+  return new Payment([row], storedRow, comparedParts, {
+    isReferenceTaken: holder !== undefined,
+    isAgainstBalance,
+  });
 }

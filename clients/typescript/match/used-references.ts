@@ -28,9 +28,9 @@ export class UsedReferences {
   }
 
   /** A payment has the references and the entries. */
-  add({ reference }: Row, { parts, storedEntries }: ReferenceMatch): void {
+  add({ reference }: Row, { comparedParts, storedEntries }: ReferenceMatch): void {
     this.#ofRows.add(reference);
-    this.#sent.add(sentReference(parts));
+    this.#sent.add(sentReference(comparedParts));
     for (const { stored } of storedEntries) this.#matchedIds.add(stored.id);
   }
 
@@ -46,7 +46,7 @@ export class UsedReferences {
     const isUnused = (other: ReferenceMatch) =>
       other.storedEntries.length === 0 && !other.holder && !this.#isSent(other);
     const [holder] = own.storedEntries;
-    return others.find(isUnused) ?? { parts: own.parts, storedEntries: [], holder };
+    return others.find(isUnused) ?? { comparedParts: own.comparedParts, storedEntries: [], holder };
   }
 
   /** Whether no payment so far and no other entry has the reference of the row, or the entries under it. */
@@ -59,12 +59,12 @@ export class UsedReferences {
     return !storedEntries.some(({ stored }) => this.#matchedIds.has(stored.id));
   }
 
-  #isSent({ parts }: ReferenceMatch): boolean {
-    return this.#sent.has(sentReference(parts));
+  #isSent({ comparedParts }: ReferenceMatch): boolean {
+    return this.#sent.has(sentReference(comparedParts));
   }
 }
 
-const sentReference = ([first]: ReferenceMatch['parts']) => first?.toSend.externalRef;
+const sentReference = ([first]: ReferenceMatch['comparedParts']) => first?.toSend.externalRef;
 
 /** The references of equal payments of the day, after the row's own. With an id of the file, which another payment has: the first ones. */
 function otherReferences(row: Row): string[] {
