@@ -1,4 +1,4 @@
-/** Files compared with the books: entries with their statuses, and the questions about them. */
+/** Compares files with the books: each entry gets its match status, and what may be one payment is a question. */
 
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';

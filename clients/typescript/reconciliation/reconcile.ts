@@ -53,12 +53,12 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
     ...goneWithoutRow(input, coverages, besideEntries),
     ...contradictedRows(input, coverages, omitted),
   ];
-  const goneEntries = gone.flatMap(goneEntriesOf).sort(byPlace);
+  const goneEntries = gone.flatMap(goneEntriesOf).sort(byDateAndSource);
 
   // The outcome of each row.
   const different = differentRows(matched.payments);
-  const rowsOfFiles = reconciledRows(input, besideEntries, different);
-  const rows = rowsOfFiles.flat();
+  const rowsByFile = reconciledRows(input, besideEntries, different);
+  const rows = rowsByFile.flat();
   const byOutcome = groupBy(rows, ({ outcome }) => outcome);
 
   const balances = balancesOfFiles(input);
@@ -86,9 +86,9 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
       name,
       sha256: sha256Of(bytes),
       balances: balances[index] ?? [],
-      rows: rowsOfFiles[index] ?? [],
+      rows: rowsByFile[index] ?? [],
     })),
-    otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byPlace),
+    otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byDateAndSource),
     gone: goneEntries,
   };
   return { reconciliation, corrections: appChangesOf(reconciliation, input, different), gone };
@@ -165,5 +165,5 @@ function sourcesOf(
 const withSourceId = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
 
 const entryOrderKey = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
-const byPlace = (one: EntryOfSource, two: EntryOfSource) =>
+const byDateAndSource = (one: EntryOfSource, two: EntryOfSource) =>
   entryOrderKey(one) < entryOrderKey(two) ? -1 : 1;

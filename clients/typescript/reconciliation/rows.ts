@@ -36,11 +36,13 @@ export function reconciledRows(
       ...findingsOfLeftOut(file, input),
       ...input.repeated
         .filter((repeated) => repeated.file === name)
-        .map(({ row, first }) => because(row, 'repeated', repeatsText(first))),
+        .map(({ row, first }) => findingOf(row, 'repeated', repeatsText(first))),
       ...omittedRows(result)
         .filter(({ rule }) => rule === undefined)
-        .map(({ row, reason, isByHand }) => because(row, isByHand ? 'left out by hand' : 'skipped', reason)),
-      ...result.invalid.map(({ row, column, message }) => because(row, 'invalid', `${column}: ${message}`)),
+        .map(({ row, reason, isByHand }) =>
+          findingOf(row, isByHand ? 'left out by hand' : 'skipped', reason),
+        ),
+      ...result.invalid.map(({ row, column, message }) => findingOf(row, 'invalid', `${column}: ${message}`)),
     ];
     const rows = [...groupBy(findings, ({ row }) => row)].map(([row, ofRow]) => {
       const key = rowKey({ row, file: name });
@@ -56,7 +58,7 @@ export function reconciledRows(
   });
 }
 
-const because = (row: number, outcome: ReconciledOutcome, reason: string): ReconciledRow => {
+const findingOf = (row: number, outcome: ReconciledOutcome, reason: string): ReconciledRow => {
   return { row, outcome, reasons: [reason] };
 };
 
@@ -77,15 +79,15 @@ function findingsOfEntries(
 ): ReconciledRow[] {
   return [...groupBy(entries, ({ row }) => row)].map(([row, parts]): ReconciledRow => {
     const isOfOtherRow = (part: ComparedEntry) => rowOfId.get(idInTheBooks(part)) !== rowKey(part);
-    const [twice] = parts.filter(isOfOtherRow).flatMap((part) => idInTheBooks(part) ?? []);
+    const [earlierId] = parts.filter(isOfOtherRow).flatMap((part) => idInTheBooks(part) ?? []);
     const holder = parts.find((part) => part.matchStatus === 'taken')?.holder.stored;
     const reasons = [
-      ...(twice === undefined ? [] : [`An earlier row has the entry ${twice}.`]),
+      ...(earlierId === undefined ? [] : [`An earlier row has the entry ${earlierId}.`]),
       ...(holder ? [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] : []),
     ];
     return {
       row,
-      outcome: twice === undefined ? outcomeOf(parts) : 'missing',
+      outcome: earlierId === undefined ? outcomeOf(parts) : 'missing',
       ...decidingRule(parts[0]?.rule, input),
       entries: parts.map((part) => entryOfRow(part, input)),
       ...(reasons.length > 0 && { reasons }),
@@ -114,8 +116,11 @@ function storedOf(entry: ComparedEntry): Transaction | undefined {
   }
 }
 
-function entryOfRow(comparedEntry: ComparedEntry, { source: ofFile }: ReconciledRowsInput): EntryOfRow {
-  const { entry, part, source = ofFile } = comparedEntry;
+function entryOfRow(
+  comparedEntry: ComparedEntry,
+  { source: defaultSource }: ReconciledRowsInput,
+): EntryOfRow {
+  const { entry, part, source = defaultSource } = comparedEntry;
   const storedEntry = storedOf(comparedEntry);
   const { type, amountPence, category = null } = storedEntry ?? entry;
   return {
@@ -150,7 +155,7 @@ const decidingRule = (
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {
   const reason = `It is one payment with ${rowName(firstRow)}, and differs in ${differing}. Reconcile the right file alone.`;
-  return because(row, 'different', reason);
+  return findingOf(row, 'different', reason);
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
