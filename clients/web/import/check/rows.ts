@@ -235,31 +235,32 @@ export const broughtBack = (...rows: readonly CheckRow[]): RowCorrection => ({
 
 export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
+/** The filters with their names, in the order of the toolbar. */
+export const FILTERS: Readonly<Record<Filter, string>> = {
+  all: 'All rows',
+  problem: 'Problems only',
+  probable: 'Probably in the books',
+  new: 'New rows',
+  known: 'Already in the books',
+  joined: 'Known by decision',
+  conflict: 'Different in the books',
+  elsewhere: 'In another property',
+  taken: 'Reference taken',
+  repeated: 'In another file',
+  leftOut: 'Left out',
+};
+
 /** Whether a filter shows the row. */
-export function isShown({ status }: CheckRow, filter: Filter): boolean {
-  if (filter === 'all') return true;
-  return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
-}
+export const isShown = ({ status }: CheckRow, filter: Filter): boolean =>
+  filter === 'all' || filter === (status === 'skipped' ? 'leftOut' : status);
 
 export type FilterCounts = Record<Filter, number>;
 
 /** The number of rows that each filter shows. */
-export function countsOfRows(rows: readonly CheckRow[]): FilterCounts {
-  const counts = {
-    all: rows.length,
-    problem: 0,
-    probable: 0,
-    new: 0,
-    known: 0,
-    joined: 0,
-    conflict: 0,
-    elsewhere: 0,
-    taken: 0,
-    repeated: 0,
-    leftOut: 0,
-  };
-  for (const { status } of rows) {
-    if (status !== 'read') counts[status === 'skipped' ? 'leftOut' : status]++;
-  }
-  return counts;
-}
+export const countsOfRows = (rows: readonly CheckRow[]): FilterCounts =>
+  Object.fromEntries(
+    (Object.keys(FILTERS) as Filter[]).map((filter) => [
+      filter,
+      rows.filter((row) => isShown(row, filter)).length,
+    ]),
+  ) as FilterCounts;
