@@ -1,5 +1,4 @@
-/** A landlord's words: for terms of the reader and the API, and for the rules. */
-
+/** Messages of the reader and the API in the words of a landlord. */
 import { ruleAt, shownRule } from '../../typescript/import/rules/rules-text.ts';
 
 const WORDS: Record<string, string> = {
@@ -13,7 +12,7 @@ const WORDS: Record<string, string> = {
 export const inWords = (text: string): string =>
   text.replace(/"[^"]*"|“[^”]*”|\b(?:sources?|CURDEF|CURSYM)\b/g, (found) => WORDS[found] ?? found);
 
-/** The message in the words of the page, with the text of the rule that it begins with: a person knows the text, not the line. */
+/** The message in these words, with the text of the rule that it begins with: a person knows the text of a rule, not its line. */
 export const withRuleText = (message: string, rules: string): string =>
   inWords(message).replace(/^Line (\d+) of the rules/, (place, line: string) => {
     const text = shownRule(ruleAt(rules, Number(line)));

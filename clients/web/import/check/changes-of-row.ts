@@ -1,4 +1,4 @@
-/** The changes of one row by its buttons and keys, and the question before a second store. */
+/** The changes of one row by its buttons and keys. */
 import { AS_IN_FILE } from '../changes.ts';
 import type { Importer } from '../importer.ts';
 import { broughtBack, type CheckRow, canBeLeftOut } from './rows.ts';
@@ -21,7 +21,3 @@ export function changesOf(row: CheckRow, importer: Importer) {
   const enter = status === 'probable' ? importAsOther : isDecided ? reopen : original ? restore : undefined;
   return { reopen, importAsOther, restore, leaveOutOrBack, enter };
 }
-
-/** Asks before payments are stored a second time. @param found the payments that the books have, as a sentence */
-export const confirmSecondStore = (found: string): boolean =>
-  confirm(`${found} If they are the same payments, your figures count them twice. Import them?`);

@@ -8,7 +8,7 @@ import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
-import { confirmSecondStore } from './changes-of-row.ts';
+import { confirmSecondStore } from './row-questions.tsx';
 import { rowType } from './row-texts.ts';
 import {
   broughtBack,
