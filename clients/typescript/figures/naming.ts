@@ -19,7 +19,7 @@ export interface Naming {
   field: (violation: Violation) => string;
 }
 
-export const KEYS: Naming = {
+export const KEY_NAMING: Naming = {
   category: ({ category }) => category,
   consolidated: CONSOLIDATED.path,
   field: ({ field }) => field,

@@ -71,7 +71,7 @@ export interface ComparedFiles<File extends FileResult = FileResult> extends Mer
 
 const EMPTY_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
 
-/** Gives each entry of the files its status, by the books and the decisions so far. */
+/** Matches the files with the books by the decisions so far, and gives each of their entries its match status. */
 export function compare<File extends FileResult>(
   read: readonly File[],
   books: Books,

@@ -5,7 +5,7 @@
  * | its own reference | and then the row is |
  * |---|---|
  * | free, with its entries | stored under it |
- * | free, without entries | new under it. With the id of a bank, it may be stored under a derived reference: see below |
+ * | free, without entries | new under it, unless it has the id of a bank and is stored under a derived reference |
  * | of an entry that it does not resemble | stored under another reference, or else taken |
  * | of an earlier row, or of the entries of one | stored under another reference, or else new under the first unused one |
  * | free, but the balance says that its entries are an equal payment | new under the first unused one |
