@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
 import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
-import type { ComparedFiles } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
 import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
@@ -123,7 +123,7 @@ async function commit(
 /** Whether each entry is stored: then the next statement begins with the closing balance. */
 const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !entries.some((each) => isProbable(each) || (each.matchStatus === 'new' && each.isHeldBack));
+  !entries.some((each) => isProbable(each) || each.matchStatus === 'held back');
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(compared: ComparedFiles, { allowDates, leaveOpen }: Agreement): void {

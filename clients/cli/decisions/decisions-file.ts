@@ -7,7 +7,7 @@ import type { RowCorrection } from '../../typescript/import/choices.ts';
 import { exactText } from '../../typescript/import/files/cells.ts';
 import type { ImportResult, UndecidedRow } from '../../typescript/import/result.ts';
 import { readAction } from '../../typescript/import/rules/action.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import {
   type Decisions,
   type DecisionWord,

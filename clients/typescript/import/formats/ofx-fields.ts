@@ -11,7 +11,7 @@ import type { Fields } from './ofx-direction.ts';
 const READ_ELEMENTS =
   'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
 /** The other elements of OFX, unrelated to date, amount, direction and currency. */
-const OTHER_ELEMENTS = [
+const UNREAD_ELEMENTS = [
   ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
     ' ',
   ),
@@ -32,7 +32,7 @@ interface OfxTransaction {
 }
 
 /** A payee also has a name: the first one counts. */
-const REPEATED_FIELDS = ['NAME', ...OTHER_ELEMENTS];
+const REPEATED_FIELDS = ['NAME', ...UNREAD_ELEMENTS];
 
 export function addField(
   { name, fields, problems }: OfxTransaction,
@@ -56,7 +56,7 @@ export function addField(
     else if (!isOfInvestment && !REPEATED_FIELDS.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!OTHER_ELEMENTS.includes(tag) && isEvidence(tag, value))
+  } else if (!UNREAD_ELEMENTS.includes(tag) && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 
@@ -74,7 +74,7 @@ function isEvidence(tag: string, value: string): boolean {
 }
 
 /** The most characters of NAME in OFX. */
-const NAME_LENGTH_MAX = 32;
+const OFX_NAME_LENGTH_MAX = 32;
 const LETTERS_OR_DIGITS = /[\p{L}\p{N}]+/gu;
 
 /** Joins NAME and MEMO, without a separator where MEMO continues a cut NAME. References are derived with a dash there. */
@@ -83,7 +83,7 @@ export function ofxDescription(field: (name: string) => string): Pick<BankRow, '
   const texts = [cut, extended, memo].map(cleanText);
   const description = joinTexts(texts);
   const [name = '', , more = ''] = texts;
-  if (extended !== '' || [...cut].length !== NAME_LENGTH_MAX || !isContinued(name, more))
+  if (extended !== '' || [...cut].length !== OFX_NAME_LENGTH_MAX || !isContinued(name, more))
     return { description };
   return { description: `${name}${more}`, earlier: { description, keepsReference: true } };
 }

@@ -12,9 +12,9 @@ const LISTS = ['account', 'cat', 'class', 'memorized', 'security', 'prices', 'bu
 /** The lines of a payment that are read: date, amount, second amount, payee and memo. */
 const READ_LINES = ['D', 'T', 'U', 'P', 'M'];
 /** The lines that are checked and not part of the entry: cleared, category or account, the amounts of splits. */
-const CHECKED_LINES = ['C', 'L', '$'];
+const LOOKED_AT = ['C', 'L', '$'];
 /** The ignored lines: number, address, the other lines of splits, reimbursable. */
-const IGNORED_LINES = ['N', 'A', 'S', 'E', '%', 'F'];
+const UNREAD_LINES = ['N', 'A', 'S', 'E', '%', 'F'];
 
 export interface QifSection {
   /** The type as the file writes it. */
@@ -106,10 +106,10 @@ function addLine(record: QifRecord, content: string, line: number): void {
   }
   const addProblem = (message: string) => problems.push({ column: letter, value: content, message });
   if (letter === '$') record.splits.push(value);
-  if (CHECKED_LINES.includes(letter)) {
+  if (LOOKED_AT.includes(letter)) {
     if (!fields.has(letter)) fields.set(letter, value);
   } else if (!READ_LINES.includes(letter)) {
-    if (!IGNORED_LINES.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
+    if (!UNREAD_LINES.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
   } else if (!fields.has(letter)) {
     fields.set(letter, value);
   } else if (letter === 'M') memo.push(value);

@@ -1,7 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
-import { newEntries } from '../../../typescript/match/compared.ts';
+import { newEntries } from '../../../typescript/match/compare.ts';
 import type { ComparedEntry } from '../../../typescript/match/compared-entry.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
@@ -15,10 +15,9 @@ import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf
 import { workbooksOf } from '../sheets.ts';
 import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { Rates } from './rates.tsx';
-import { RowQuestions } from './row-questions.tsx';
+import { confirmSecondStore, RowQuestions } from './row-questions.tsx';
 import { type CheckRow, countsOfRows, type Filter, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { RulesEditor } from './rules.tsx';

@@ -8,30 +8,17 @@ import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/options.tsx';
 import type { Importer } from '../importer.ts';
-import { confirmSecondStore } from './confirm-second-store.ts';
+import { confirmSecondStore } from './row-questions.tsx';
 import { rowType } from './row-texts.ts';
 import {
   broughtBack,
   type CheckRow,
   canBeLeftOut,
+  FILTERS,
   type Filter,
   type FilterCounts,
   type RowStatus,
 } from './rows.ts';
-
-const FILTERS: Record<Filter, string> = {
-  all: 'All rows',
-  problem: 'Problems only',
-  probable: 'Probably in the books',
-  new: 'New rows',
-  known: 'Already in the books',
-  joined: 'Known by decision',
-  conflict: 'Different in the books',
-  elsewhere: 'In another property',
-  taken: 'Reference taken',
-  repeated: 'In another file',
-  leftOut: 'Left out',
-};
 
 interface Props {
   importer: Importer;

@@ -1,4 +1,5 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
+
 import { useState } from 'preact/hooks';
 import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
@@ -9,9 +10,9 @@ import { fileBytes } from '../../page/file-bytes.ts';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
+import { withRuleText } from '../../page/words.ts';
 import { chosenCategories } from '../categories.ts';
 import type { Categorising, ImportState } from '../state.ts';
-import { withRuleText } from './rule-text.ts';
 import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
 
 const RULES_FILE = 'rules.txt';
