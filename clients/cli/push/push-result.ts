@@ -13,11 +13,11 @@ import {
   outcomesInBooks,
   takenText,
   withoutEntry,
-} from '../../typescript/send/outcomes.ts';
-import type { ReportedPush } from '../../typescript/send/push-report.ts';
-import type { SourcesPush } from '../../typescript/send/push-sources.ts';
-import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
-import type { Sent } from '../../typescript/send/send.ts';
+} from '../../typescript/push/outcomes.ts';
+import type { ComparedPush } from '../../typescript/push/push-compared.ts';
+import type { ReportedPush } from '../../typescript/push/push-report.ts';
+import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
+import type { SourcesPush } from '../../typescript/push/push-to-sources.ts';
 import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
@@ -47,15 +47,15 @@ export function exitCodeOf(
 }
 
 /** The issues of an error, by rows of the file. */
-export function issueLines({ issues }: PushError, sent: readonly ReadEntry[]): string[] {
+export function issueLines({ issues }: PushError, entries: readonly ReadEntry[]): string[] {
   return issues.slice(0, 5).map(({ index, path, message }) => {
-    const row = index === undefined ? undefined : sent[index]?.row;
+    const row = index === undefined ? undefined : entries[index]?.row;
     return `  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
   });
 }
 
 /** The count of stored entries after a failure. */
-export function storedLine({ created, deduplicated, remaining, unknown }: Sent): string {
+export function storedLine({ created, deduplicated, remaining, unknown }: ComparedPush): string {
   const done = created + deduplicated;
   const stored = `${done} of ${done + remaining} new entries are stored`;
   return unknown.length === 0

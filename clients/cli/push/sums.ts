@@ -8,9 +8,9 @@ import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../typescript/match/compared.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
-import type { PushSummary } from '../../typescript/send/push-summary.ts';
-import { shadowText } from '../../typescript/send/rule-texts.ts';
+import { countsOf, outcomesInBooks } from '../../typescript/push/outcomes.ts';
+import type { PushSummary } from '../../typescript/push/push-summary.ts';
+import { shadowText } from '../../typescript/push/rule-texts.ts';
 import { excerpt, table } from '../output.ts';
 
 /** The most lines of each kind without --verbose. */

@@ -7,8 +7,8 @@ import { withCategories } from '../../typescript/source-categories.ts';
 import { isSame } from '../page/same.ts';
 import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
+import { isRunning } from './push-state.ts';
 import type { Reader, ReaderOf } from './reader.ts';
-import { isRunning } from './sending.ts';
 import type { AccountFacts, FileFacts, GivenFile, ParseOptions, ReadFile } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -50,7 +50,7 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     }
     if (!isCurrent()) return false;
     // The part that was sent is no longer a part of what would be sent.
-    set({ files, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
+    set({ files, pending: undefined, ...(!isRunning(get()) && { push: undefined }) });
     return true;
   };
 }

@@ -11,7 +11,7 @@ import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
 import { rowsOfFiles } from '../../../../clients/typescript/match/row.ts';
 import { pounds } from '../../../../clients/typescript/pounds.ts';
-import { pushReport } from '../../../../clients/typescript/send/push-report.ts';
+import { pushReport } from '../../../../clients/typescript/push/push-report.ts';
 import { readText } from '../import/files.ts';
 
 setDefaultTimeout(60_000);

@@ -8,8 +8,8 @@ import {
   type PushOptions,
   type PushResult,
 } from '../../../../clients/typescript/index.ts';
-import { NOTHING_SENT } from '../../../../clients/typescript/push.ts';
-import { pushToSources, type SourcesPush } from '../../../../clients/typescript/send/push-sources.ts';
+import { pushToSources, type SourcesPush } from '../../../../clients/typescript/push/push-to-sources.ts';
+import { NOTHING_SENT } from '../../../../clients/typescript/push-entries.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const RULES = ['description is "a" -> 27 Station Road', 'description is "b" -> Web design'];

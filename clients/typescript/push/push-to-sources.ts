@@ -3,7 +3,13 @@ import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
-import { NOTHING_SENT, PushError, type PushOptions, type PushProgress, type PushResult } from '../push.ts';
+import {
+  NOTHING_SENT,
+  PushError,
+  type PushOptions,
+  type PushProgress,
+  type PushResult,
+} from '../push-entries.ts';
 import type { Outcome } from '../write.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {

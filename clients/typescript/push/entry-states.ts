@@ -1,11 +1,11 @@
-/** The state of each entry in a running `send`: its status in the books, and its outcome once it was sent. */
+/** The state of each entry in a running push: its status in the books, and its outcome once it was sent. */
 import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
 import type { Outcome } from '../write.ts';
 import { countsOf, outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
-import type { SourcesPush } from './push-sources.ts';
+import type { SourcesPush } from './push-to-sources.ts';
 
 interface SentEntry {
   /** The reference that it was sent with. */
@@ -15,7 +15,7 @@ interface SentEntry {
 }
 
 /** Entries are named by their index. */
-export class SendState<Before extends ComparedFiles> {
+export class EntryStates<Before extends ComparedFiles> {
   /** The entries that were shown as new. No others are sent. */
   readonly toSend: ReadonlySet<number>;
   /** The last comparison. */
