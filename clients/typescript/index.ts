@@ -41,10 +41,10 @@ export {
   pushSummary,
   type RefundSum,
 } from './push/push-summary.ts';
+export type { PushProgress } from './push-counts.ts';
 export {
   PushError,
   type PushOptions,
-  type PushProgress,
   type PushResult,
 } from './push-entries.ts';
 export type { AppChange } from './reconciliation/app-changes.ts';

@@ -7,6 +7,7 @@
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
 import { type Issue, LedgerError, unknownOutcome } from './errors.ts';
 import type { Api } from './http.ts';
+import { type PushCounts, type PushProgress, pushCounts } from './push-counts.ts';
 import type { NewTransaction } from './resources.ts';
 import {
   type LimitOptions,
@@ -18,16 +19,6 @@ import {
   type Waits,
 } from './retries.ts';
 import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
-
-export interface PushProgress {
-  /** Entries with an outcome, of `total`. */
-  sent: number;
-  total: number;
-  created: number;
-  deduplicated: number;
-  /** The reason and the end of a wait; undefined while the push does not wait. */
-  pause: Pause | undefined;
-}
 
 export interface PushOptions {
   /** Called after each request, and when a wait begins. */
@@ -46,12 +37,9 @@ export interface PushOptions {
   waits?: Waits;
 }
 
-export interface PushResult {
+export interface PushResult extends Omit<PushCounts, 'sent'> {
   /** One for each sent entry, in order. */
   outcomes: Outcome[];
-  created: number;
-  /** Entries that are known or in conflict. */
-  deduplicated: number;
   /** The number of entries without an outcome. */
   remaining: number;
   /** With `unknown_outcome`: how many of them, from the first on, may be stored. The others were not sent, or were refused. */
@@ -211,18 +199,14 @@ class Push {
 
   #result(stop: Partial<PushResult> = {}): PushResult {
     const outcomes = this.#outcomes;
-    const created = outcomes.filter(({ status }) => status === 'created').length;
-    const counts = { created, deduplicated: outcomes.length - created };
-    const remaining = this.#pending.length - outcomes.length;
-    return { ...NOTHING_SENT, outcomes, ...counts, remaining, ...stop };
+    const { sent, ...counts } = pushCounts(outcomes);
+    return { ...NOTHING_SENT, outcomes, ...counts, remaining: this.#pending.length - sent, ...stop };
   }
 
   #report(pause?: Pause): void {
     const { onProgress } = this.#options;
-    const { created, deduplicated } = this.#result();
-    const counts = { sent: this.#outcomes.length, total: this.#pending.length, created, deduplicated };
     try {
-      if (onProgress) onProgress({ ...counts, pause });
+      if (onProgress) onProgress({ ...pushCounts(this.#outcomes), total: this.#pending.length, pause });
       else if (pause) this.#limits.onPause?.(pause);
     } catch (cause) {
       const message = `${onProgress ? 'onProgress' : 'onPause'} failed: ${(cause as Error)?.message ?? cause}`;

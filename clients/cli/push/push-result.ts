@@ -71,8 +71,8 @@ export function resultLines(
   { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
-  const { created, known, conflicts, elsewhere, probable } = countsOf(outcomes);
-  const lines = [`${created} created, ${known + conflicts} already known.`];
+  const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
+  const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
     lines.push(
@@ -123,7 +123,7 @@ export function documentOf(
 ) {
   const { files, isDryRun, suggestions, entries, repeated, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
-  const { created, known, conflicts, remaining } = countsOf(outcomes);
+  const { created, deduplicated, remaining } = countsOf(outcomes);
   const documents = fileDocuments(pushed);
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
@@ -134,7 +134,7 @@ export function documentOf(
     summary: summaryDocument(pushSummary({ files, entries, source })),
     ...inBooks(compared),
     created,
-    deduplicated: known + conflicts,
+    deduplicated,
     conflicts: entriesWith(pushed, (each) => each.status === 'conflict' && { fields: each.fields }),
     leftOutAndStored: (compared?.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
@@ -193,10 +193,10 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 function inBooks(compared: ComparedFiles | undefined) {
   if (!compared) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { wrongSource } = compared;
-  const { remaining, known, conflicts, elsewhere } = countsOf(outcomesInBooks(compared));
+  const { remaining, deduplicated, elsewhere } = countsOf(outcomesInBooks(compared));
   return {
     new: remaining,
-    known: known + conflicts,
+    known: deduplicated,
     elsewhere,
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.equal }

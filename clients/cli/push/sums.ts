@@ -57,10 +57,10 @@ export function summaryLines(
 
 /** The entries by their status in the books. */
 function statusesText(compared: Pick<ComparedFiles, 'entries'>): string {
-  const { remaining, known, conflicts, probable, elsewhere, taken } = countsOf(outcomesInBooks(compared));
+  const { remaining, deduplicated, probable, elsewhere, taken } = countsOf(outcomesInBooks(compared));
   return [
     `${remaining} new`,
-    `${known + conflicts} in the books`,
+    `${deduplicated} in the books`,
     ...(probable > 0 ? [`${probable} probably in the books`] : []),
     ...(elsewhere > 0 ? [`${elsewhere} in another source`] : []),
     ...(taken > 0 ? [`${taken} with the reference of another entry`] : []),

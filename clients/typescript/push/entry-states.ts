@@ -3,8 +3,9 @@ import { type ComparedFiles, compareAgain } from '../match/compared.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
+import { type PushCounts, pushCounts } from '../push-counts.ts';
 import type { Outcome } from '../write.ts';
-import { countsOf, outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
+import { outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
 import type { SourcesPush } from './push-to-sources.ts';
 
 interface SentEntry {
@@ -42,10 +43,8 @@ export class EntryStates<Before extends ComparedFiles> {
   }
 
   /** The counts of the entries with an outcome. */
-  get progress(): { sent: number; created: number; deduplicated: number } {
-    const outcomes = [...this.#sent.values()].flatMap(({ outcome }) => outcome ?? []);
-    const { created, taken } = countsOf(outcomes);
-    return { sent: outcomes.length, created, deduplicated: outcomes.length - created - taken };
+  get counts(): PushCounts {
+    return pushCounts([...this.#sent.values()].map(({ outcome }) => outcome));
   }
 
   /** Compares with newer books. They settle the unknown outcomes: an entry that they do not have may be sent again. */
@@ -120,7 +119,7 @@ export class EntryStates<Before extends ComparedFiles> {
     const left = [...this.toSend].filter((index) => !this.#sent.get(index)?.outcome);
     const isChanged = (index: number) =>
       !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
-    const { created, deduplicated } = this.progress;
+    const { created, deduplicated } = this.counts;
     return {
       created,
       deduplicated,

@@ -19,13 +19,13 @@ import type { Ledger } from '../ledger.ts';
 import type { ComparedFiles } from '../match/compared.ts';
 import { type FileEntry, periodAround } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
+import { progressAfter } from '../push-counts.ts';
 import type { PushError, PushOptions } from '../push-entries.ts';
 import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import { EntryStates } from './entry-states.ts';
 import type { EntryOutcome } from './outcomes.ts';
 import { phasesOf } from './phases.ts';
 import {
-  progressAfter,
   pushToSources,
   type SourcesPush,
   unreadBooks,
@@ -162,7 +162,7 @@ async function pushPhase(
   onPause: (pause: Pause) => void,
 ): Promise<PhaseEnd> {
   const { onProgress = () => {}, retryTimeoutMs = PUSH_RETRY_MS } = options;
-  const before = states.progress;
+  const before = states.counts;
   const sending = states.entriesAt(indexes);
   const pushed = await pushToSources(ledger, sending, states.shown.source?.id, {
     ...options,
@@ -209,7 +209,7 @@ function currentBooks(
 ): Promise<Books> {
   const { onProgress, signal } = options;
   const onPause = (_: number, pause?: Pause) =>
-    pause && onProgress?.({ ...states.progress, total: states.toSend.size, pause });
+    pause && onProgress?.({ ...states.counts, total: states.toSend.size, pause });
   const reading = {
     ...period,
     retryTimeoutMs: retryTimeoutMs ?? options.retryTimeoutMs ?? PUSH_RETRY_MS,
