@@ -50,8 +50,6 @@ const FRESH_MS = 1_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
 /** For repetitions of a request that fails, a comparison may be older by this: all attempts of a push that gives up soon fit in. */
 const REPETITION_MS = 5_000;
-/** How often the reference of an entry may be taken by another source between comparison and request. */
-const RENAMED_MAX = 5;
 
 /** One call of `pushCompared`. */
 interface PushRun<Before extends ComparedFiles = ComparedFiles> {
@@ -89,12 +87,12 @@ export async function pushCompared<Before extends ComparedFiles>(
   return { ...result, stoppedBy: isInterrupted ? 'interrupted' : stoppedBy, fitsNow, retryAt, error };
 }
 
-/** Compares and pushes in turn. @returns the end of the last phase */
+/** Compares and pushes in turn. Each turn needs a wait, or another push that takes a reference meanwhile. @returns the end of the last phase */
 async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
   const { states, options } = run;
   const { signal } = options;
   let end = COMPLETE;
-  for (let renamed = 0; renamed < RENAMED_MAX && !signal?.aborted; ) {
+  while (!signal?.aborted) {
     const startedAt = Date.now();
     const unread = await compareNow(run);
     if (unread || signal?.aborted) return { ...end, error: unread };
@@ -107,7 +105,6 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
     else {
       const unread = await compareNow(run);
       if (unread || signal?.aborted || !states.reopenRenamed()) return { ...end, error: unread };
-      renamed++;
     }
   }
   return end;

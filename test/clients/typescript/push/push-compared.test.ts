@@ -167,3 +167,23 @@ test('an interruption after the last response has stopped nothing', async () => 
   const sent = await pushCompared(interrupted, await shown(WHOLE), { signal: interrupt.signal });
   expect([sent.stoppedBy, sent.remaining, sent.created]).toEqual([undefined, 0, 3]);
 });
+
+test('a row whose reference another source takes again and again, right before each request, is stored in the end', async () => {
+  const { ledger, sources, shown, push, stored } = await landlord();
+  const [row = ''] = ROWS;
+  const before = await shown('uk-property', [row]);
+  await push('self-employment', [row]);
+  const other = sources.find(({ name }) => name === 'self-employment')?.id;
+  let comparisons = 0;
+  /** The equal entry of the other source is removed and stored again in turn. No request can remove it. */
+  const raced: Pick<Ledger, 'push' | 'transactions'> = {
+    push: (...args) => ledger.push(...args),
+    async *transactions(source, options) {
+      const isRemoved = source === other && ++comparisons % 2 === 1 && comparisons <= 12;
+      if (!isRemoved) yield* ledger.transactions(source, options);
+    },
+  };
+  const pushed = await pushCompared(raced, before);
+  expect([statuses(pushed), pushed.remaining, comparisons]).toEqual([['created'], 0, 13]);
+  expect(await stored()).toHaveLength(2);
+});
