@@ -1,4 +1,4 @@
-/** `commit_preview`: creates the entries that a preview has shown, and no others. */
+/** `commit_preview`: pushes the entries that a preview has shown, and no others. */
 
 import { z } from 'zod';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
@@ -6,7 +6,7 @@ import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compared.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
-import { type Blocker, blockersOf } from '../typescript/push/blockers.ts';
+import { type Accepted, type Blocker, blockersOf } from '../typescript/push/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/push/outcomes.ts';
 import { type ComparedPush, pushCompared } from '../typescript/push/push-compared.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
@@ -70,7 +70,9 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
       isWrite: true,
     },
     ({ token, allowDates = [], leaveOpen = [] }, call) =>
-      inTurn(() => commit(ledger, closings, previews.get(token), { allowDates, leaveOpen }, call)),
+      inTurn(() =>
+        commit(ledger, closings, previews.get(token), { dates: allowDates, probable: leaveOpen }, call),
+      ),
   );
 }
 
@@ -84,26 +86,18 @@ function createQueue() {
   };
 }
 
-/** The consent of a person, by the arguments of the tool. */
-interface Agreement {
-  /** Unlikely dates that a person has confirmed. */
-  allowDates: readonly string[];
-  /** Rows that are probably stored, and stay open. */
-  leaveOpen: readonly number[];
-}
-
 /**
- * Sends the entries of a preview, and keeps the closing balances of whole files if each entry is stored.
- * @throws ToolError if a person has to decide first, or if nothing could be sent
+ * Pushes the entries of a preview, and keeps the closing balances of whole files if each entry is stored and none is left open.
+ * @throws ToolError if a person has to decide first, or if the push failed and stored nothing; LedgerError if the books cannot be read
  */
 async function commit(
   ledger: Ledger,
   closings: KeptClosings,
   { compared }: Preview,
-  agreed: Agreement,
+  accepted: Accepted,
   call: Call,
 ): Promise<CommitResult> {
-  requireUnblocked(compared, agreed);
+  requireUnblocked(compared, accepted);
   const pushed = await pushCompared(ledger, compared, {
     wait: false,
     signal: call.signal,
@@ -113,33 +107,31 @@ async function commit(
   if (pushed.error && pushed.created + pushed.deduplicated + pushed.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(pushed.error)} ${COMMIT_AGAIN}`);
   if (isAllStored(pushed)) {
-    const checks = balanceChecks(compared.files, closings.read());
-    const files = compared.files.map(({ result }, index) => ({ result, balances: checks[index] ?? [] }));
-    await closings.keep(checksOfWholeFiles(files).flat());
+    const { files } = compared;
+    await closings.keep(checksOfWholeFiles(files, balanceChecks(files, closings.read())).flat());
   }
   return commitResult(compared, pushed, call);
 }
 
-/** Whether each entry is stored: then the next statement begins with the closing balance. */
+/** Whether each entry is stored, and none is left open. An entry counts that another push has stored with other content or in another source. */
 const isAllStored = ({ compared: { entries }, outcomes }: ComparedPush): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
   !entries.some((each) => isProbable(each) || (each.matchStatus === 'new' && each.isHeldBack));
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
-function requireUnblocked(compared: ComparedFiles, { allowDates, leaveOpen }: Agreement): void {
-  // The preview has shown the others.
-  const accepted = { invalid: true, anotherSource: true, probable: leaveOpen, dates: allowDates };
-  const [blocker] = blockersOf(compared, accepted);
-  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveOpen));
+function requireUnblocked(compared: ComparedFiles, accepted: Accepted): void {
+  // The preview has shown the other blockers.
+  const [blocker] = blockersOf(compared, { ...accepted, invalid: true, anotherSource: true });
+  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, accepted));
   if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
 }
 
 function probableText(
   { entries }: Extract<Blocker, { code: 'probable' }>,
-  leaveOpen: readonly number[],
+  { probable = [] }: Accepted,
 ): string {
   const rows = [...new Set(entries.map(({ row }) => row))];
-  const undecided = rows.filter((row) => !leaveOpen.includes(row));
+  const undecided = rows.filter((row) => !probable.includes(row));
   return `Rows that are probably stored: ${undecided.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
 }
 

@@ -68,12 +68,5 @@ export function endOfPushed(pushed: ComparedPush): PushEnd {
   const { entries } = compared;
   if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(pushed)], compared, pushed, error };
   const lines = [...resultLines({ entries, outcomes }, pushed), ...changedLines(changed, compared)];
-  const isChanged = changed.length > 0 && stoppedBy === undefined;
-  return {
-    exitCode: isChanged ? EXIT.UNDECIDED : exitCodeOf({ entries, outcomes }, stoppedBy),
-    lines,
-    compared,
-    pushed,
-    stoppedBy,
-  };
+  return { exitCode: exitCodeOf(pushed), lines, compared, pushed, stoppedBy };
 }

@@ -207,9 +207,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   output.result(documentOf(reported, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
-  const kept = isDone
-    ? checksOfWholeFiles(files.map(({ result }, index) => ({ result, balances: balances[index] ?? [] })))
-    : [];
+  const kept = isDone ? checksOfWholeFiles(files, balances) : [];
   if (isDone) {
     await keepClosings(options, kept.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.

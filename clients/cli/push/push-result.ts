@@ -35,13 +35,11 @@ export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'sou
   compared: ComparedFiles | undefined;
 }
 
-/** The exit code of a push by the outcomes of its entries. */
-export function exitCodeOf(
-  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
-  stoppedBy: PushResult['stoppedBy'],
-): ExitCode {
+/** The exit code of a push without an error. The codes after which the command has to run again come first. */
+export function exitCodeOf({ compared, outcomes, changed, stoppedBy }: ComparedPush): ExitCode {
   if (stoppedBy !== undefined) return EXIT.STOPPED;
-  if (withoutEntry(entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
+  if (changed.length > 0) return EXIT.UNDECIDED;
+  if (withoutEntry(compared.entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
   const isInConflict = outcomes.some((each) => each?.status === 'conflict' || each?.status === 'elsewhere');
   return isInConflict ? EXIT.CONFLICTS : EXIT.OK;
 }
