@@ -36,8 +36,9 @@ export type FileOptions = Pick<
 >;
 
 /**
- * The options of each file. An option that names the file precedes one for all files.
- * @throws CliError for the name of a file that is not among the files, and for a repeated option
+ * The options of each file. An account or a map for one file replaces the one for all files. The values of the other options add up; of two for one
+ * column or row, and of two units, the one for the file counts.
+ * @throws CliError for a value that cannot be read, for --account and --map with another file, and for a field that --map names twice
  */
 export function fileOptions(names: readonly string[], given: NamedOptions): (name: string) => FileOptions {
   const accounts = accountsOf(names, given.account);

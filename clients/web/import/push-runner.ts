@@ -85,8 +85,9 @@ export class PushRunner {
   }
 
   /**
-   * Sends the rest, after a comparison with the books of now. It waits without limit for a service that cannot be reached.
-   * @returns whether it was interrupted
+   * Pushes the rest, after a comparison with the books of now. Waits without limit for a service that cannot be reached.
+   * @returns whether a person, or the network, has interrupted it
+   * @throws LedgerError
    */
   async #pushRest(session: Session, push: PushState, isCurrent: () => boolean): Promise<boolean> {
     const { entries } = push;
@@ -104,6 +105,8 @@ export class PushRunner {
       this.#change({ ...settled, wait: undefined });
     }
     if (error) throw error;
+    if (stoppedBy === 'daily_cap')
+      throw new LedgerError(stoppedBy, 'The daily cap of the account is reached.');
     return stoppedBy !== undefined;
   }
 

@@ -1,7 +1,9 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
-import { reportOf } from '../../../clients/web/import/push-state.ts';
+import { Ledger, type PushResult } from '../../../clients/typescript/index.ts';
+import { NOTHING_SENT } from '../../../clients/typescript/push-entries.ts';
+import { isRunning, reportOf } from '../../../clients/web/import/push-state.ts';
 import type { ReaderOf } from '../../../clients/web/import/reader.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -193,6 +195,31 @@ describe('another source of the account', () => {
     expect(pushed && reportOf(pushed)).toContain('is in uk-property');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
+});
+
+test('an import that has waited at the daily cap for as long as it may stops with a reason, and can go on', async () => {
+  const { importer, account, session } = await newImporter();
+  let pushes = 0;
+  /** The cap is still reached after 48 hours, because other programs create entries too. */
+  class CappedLedger extends Ledger {
+    override push(...[source, entries, options]: Parameters<Ledger['push']>): Promise<PushResult> {
+      if (pushes++ > 0) return super.push(source, entries, options);
+      const retryAt = new Date(Date.now() + 60_000);
+      return Promise.resolve({ ...NOTHING_SENT, remaining: 2, stoppedBy: 'daily_cap', fitsNow: 0, retryAt });
+    }
+  }
+  const ledger = new CappedLedger({ url: system.url, apiKey: account.key });
+  importer.setSession({ ...session, ledger });
+  await openFile(importer, file(CSV));
+  await check(importer);
+  importer.go('push');
+  importer.startPush();
+  await until('it has stopped', () => !isRunning(importer.state.value));
+  const { push: stopped } = importer.state.value;
+  expect([stopped?.status, stopped?.error?.code, pushes]).toEqual(['failed', 'daily_cap', 1]);
+  importer.startPush();
+  await until('the push is done', () => importer.state.value.push?.status === 'done');
+  expect(await rowsOf(account.accountId)).toHaveLength(2);
 });
 
 test('a change of many rows is taken back as one, and the file is as before', async () => {
