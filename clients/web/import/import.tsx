@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/books-reader.ts';
 import type { KeptRules } from '../books/kept-rules.ts';
 import type { Session } from '../key/session.ts';
-import { onWindow } from '../page/on-window.ts';
+import { onWindow } from '../page/browser.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { importsByAccount } from './imports-by-account.ts';

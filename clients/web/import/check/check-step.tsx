@@ -15,10 +15,9 @@ import { canPush, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf
 import { workbooksOf } from '../sheets.ts';
 import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { confirmSecondStore } from './confirm-second-store.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { Rates } from './rates.tsx';
-import { RowQuestions } from './row-questions.tsx';
+import { confirmSecondStore, RowQuestions } from './row-questions.tsx';
 import { type CheckRow, countsOfRows, type Filter, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { RulesEditor } from './rules.tsx';

@@ -1,16 +1,15 @@
 /** The rows of the file with their search, their filters and the selection. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
+import { onWindow, useSize } from '../../page/browser.ts';
 import { counted } from '../../page/format.ts';
-import { onWindow } from '../../page/on-window.ts';
-import { useSize } from '../../page/use-size.ts';
+import { withRuleText } from '../../page/words.ts';
 import { chosenCategories } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';
 import { searchIn } from './row-texts.ts';
 import { type CheckRow, type Filter, type FilterCounts, isShown } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
-import { withRuleText } from './rule-text.ts';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
 
 interface Props extends ViewProps {

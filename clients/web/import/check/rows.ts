@@ -11,10 +11,10 @@ import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
 import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
+import { withRuleText } from '../../page/words.ts';
 import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
 import { noteOf, rowStatusOf } from './row-status.ts';
-import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `repeated`: a file before has it. */
 export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';

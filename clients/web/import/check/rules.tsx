@@ -4,14 +4,13 @@ import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.t
 import type { Category } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
-import { FileButton } from '../../page/file-button.tsx';
-import { fileBytes } from '../../page/file-bytes.ts';
+import { FileButton, fileBytes } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
+import { withRuleText } from '../../page/words.ts';
 import { chosenCategories } from '../categories.ts';
 import type { Categorising, ImportState } from '../state.ts';
-import { withRuleText } from './rule-text.ts';
 import { Suggestions, type SuggestionsProps, suggestedText } from './suggestions.tsx';
 
 const RULES_FILE = 'rules.txt';

@@ -9,7 +9,7 @@ import type { ComparedFiles } from '../../../typescript/match/compared.ts';
 import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/push/push-summary.ts';
 import { shadowText } from '../../../typescript/push/rule-texts.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
-import { HeadRow } from '../../page/head-row.tsx';
+import { HeadRow } from '../../page/table.tsx';
 import { shownCategory } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 
