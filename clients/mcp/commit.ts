@@ -104,7 +104,7 @@ async function commit(
     retryTimeoutMs: PUSH_RETRY_MS_MAX,
     onProgress: ({ pause }) => call.onPause(pause),
   });
-  if (pushed.error && pushed.created + pushed.deduplicated + pushed.unknown.length === 0)
+  if (pushed.error && pushed.created + pushed.deduplicated + pushed.unknownIndexes.length === 0)
     throw new ToolError(`${ledgerMessage(pushed.error)} ${COMMIT_AGAIN}`);
   if (isAllStored(pushed)) {
     const { files } = compared;
@@ -142,7 +142,7 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
 }
 
 function commitResult(shown: ComparedFiles, pushed: ComparedPush, call: Call): CommitResult {
-  const unknown = new Set(pushed.unknown);
+  const unknown = new Set(pushed.unknownIndexes);
   const indexes = shown.entries.flatMap((each, index) => (isNew(each) ? index : []));
   const entries = indexes.map((index) => {
     const { row, part = null, toSend } = shown.entries[index] as ComparedEntry;

@@ -121,9 +121,15 @@ class Push {
     this.#pending = sizedEntries(entries);
     const { idempotencyKey } = options;
     if (idempotencyKey === undefined) return;
-    const body = chunkAt(this.#pending, 0);
-    this.#write = { body, idempotencyKey, isKeyNeeded: true, isUnanswered: true, sentAt: Date.now() };
-    if (body.length !== this.#pending.length || body.length === 0)
+    const chunk = chunkAt(this.#pending, 0);
+    this.#write = {
+      entries: chunk,
+      idempotencyKey,
+      isKeyNeeded: true,
+      isUnanswered: true,
+      sentAt: Date.now(),
+    };
+    if (chunk.length !== this.#pending.length || chunk.length === 0)
       throw new TypeError('idempotencyKey is for the entries of one request');
   }
 
@@ -170,7 +176,7 @@ class Push {
     if (!write.isUnanswered) {
       this.#write = undefined;
       // The entries before the first one that does not fit are sent alone.
-      if (index > 0 && index < write.body.length) {
+      if (index > 0 && index < write.entries.length) {
         this.#entriesMax = index;
         return undefined;
       }
@@ -193,7 +199,7 @@ class Push {
     const key = write?.isKeyNeeded ? write.idempotencyKey : undefined;
     const failure = write?.isUnanswered ? unknownOutcome(error, key) : error;
     if (!(failure instanceof LedgerError)) throw failure;
-    const unknown = write?.isUnanswered ? write.body.length : 0;
+    const unknown = write?.isUnanswered ? write.entries.length : 0;
     throw new PushError(failure, ownIssues(this.#outcomes.length, failure), this.#result({ unknown }));
   }
 

@@ -201,7 +201,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
     compared,
     outcomes: pushed?.outcomes ?? (compared ? outcomesInBooks(compared) : entries.map(() => undefined)),
     balances,
-    unknown: pushed?.unknown ?? [],
+    unknownIndexes: pushed?.unknownIndexes ?? [],
     suggestions: options.suggest ? suggestions : [],
   };
   output.result(documentOf(reported, stoppedBy, error), lines);

@@ -53,12 +53,12 @@ export function issueLines({ issues }: PushError, entries: readonly ReadEntry[])
 }
 
 /** The count of stored entries after a failure. */
-export function storedLine({ created, deduplicated, remaining, unknown }: ComparedPush): string {
+export function storedLine({ created, deduplicated, remaining, unknownIndexes }: ComparedPush): string {
   const done = created + deduplicated;
   const stored = `${done} of ${done + remaining} new entries are stored`;
-  return unknown.length === 0
+  return unknownIndexes.length === 0
     ? `${stored}; running the command again continues.`
-    : `At least ${stored}. ${unknownLine(unknown.length)}`;
+    : `At least ${stored}. ${unknownLine(unknownIndexes.length)}`;
 }
 
 const unknownLine = (count: number) =>
@@ -67,7 +67,13 @@ const unknownLine = (count: number) =>
 /** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
 export function resultLines(
   { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
-  { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
+  {
+    remaining = 0,
+    unknownIndexes = [],
+    stoppedBy,
+    fitsNow,
+    retryAt,
+  }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
   const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
@@ -97,7 +103,7 @@ export function resultLines(
       'If the bank begins its ids again, use --map reference= for a table, or --account-label with a new name. If the entry is wrong, remove it in the app.',
     );
   }
-  const left = counted(remaining - unknown.length, 'entry was', 'entries were');
+  const left = counted(remaining - unknownIndexes.length, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
     lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
     lines.push(
@@ -107,7 +113,7 @@ export function resultLines(
   if (stoppedBy === 'interrupted') {
     lines.push(`Stopped: ${left} not sent. Run the command again; it continues where it stopped.`);
   }
-  if (unknown.length > 0) lines.push(unknownLine(unknown.length));
+  if (unknownIndexes.length > 0) lines.push(unknownLine(unknownIndexes.length));
   return lines;
 }
 
@@ -146,7 +152,7 @@ export function documentOf(
     ),
     probable: compared ? probableOf(compared) : [],
     remaining,
-    unknown: pushed.unknown.length,
+    unknown: pushed.unknownIndexes.length,
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
   };

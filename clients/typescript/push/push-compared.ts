@@ -81,7 +81,8 @@ export async function pushCompared<Before extends ComparedFiles>(
   const { stoppedBy, fitsNow, retryAt, error } = await compareAndPushUntilDone(run);
   await findHolders(run);
   const result = run.states.result();
-  const isDone = result.remaining === 0 && result.unknown.length === 0 && run.states.conflicts.length === 0;
+  const isDone =
+    result.remaining === 0 && result.unknownIndexes.length === 0 && run.states.conflictIndexes.length === 0;
   // An interruption after the last response has stopped nothing.
   const isInterrupted = options.signal?.aborted && !isDone;
   return { ...result, stoppedBy: isInterrupted ? 'interrupted' : stoppedBy, fitsNow, retryAt, error };
@@ -101,7 +102,7 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
     end = await pushPhases(run, (time) => time - comparedAt > freshMs);
     if (end.error) return { ...end, error: await lookUpUnknown(run, end.error) };
     if (end.waitUntil) await sleep(end.waitUntil.getTime() - Date.now(), signal).catch(() => {});
-    else if (end.stoppedBy !== undefined || states.conflicts.length === 0) return end;
+    else if (end.stoppedBy !== undefined || states.conflictIndexes.length === 0) return end;
     else {
       const unread = await compareNow(run);
       if (unread || signal?.aborted || !states.reopenRenamed()) return { ...end, error: unread };
@@ -119,7 +120,7 @@ async function compareNow(run: PushRun, retryTimeoutMs?: number): Promise<PushEr
   } catch (error) {
     if (options.signal?.aborted) return undefined;
     if (!states.hasSent || !(error instanceof LedgerError)) throw error;
-    return unreadBooks(error, states.unknown.length);
+    return unreadBooks(error, states.unknownIndexes.length);
   }
 }
 
@@ -167,7 +168,7 @@ async function pushPhase(
     signal,
     onProgress: (progress) => {
       retries.note(progress.pause);
-      onProgress(progressAfter(before, progress, states.toSend.size));
+      onProgress(progressAfter(before, progress, states.shownAsNew.size));
       if (progress.pause) onPause(progress.pause);
     },
   });
@@ -185,7 +186,7 @@ async function pushPhase(
 
 /** Reads the books once more for entries whose outcome is unknown. @returns the error, without what they have shown */
 async function lookUpUnknown(run: PushRun, error: PushError): Promise<PushError> {
-  if (run.states.unknown.length === 0) return error;
+  if (run.states.unknownIndexes.length === 0) return error;
   const unread = await compareNow(run, LOOKUP_TIMEOUT_MS);
   return unread || run.options.signal?.aborted ? error : withKnownOutcome(error);
 }
@@ -206,7 +207,7 @@ function currentBooks(
 ): Promise<Books> {
   const { onProgress, signal } = options;
   const onPause = (_: number, pause?: Pause) =>
-    pause && onProgress?.({ ...states.counts, total: states.toSend.size, pause });
+    pause && onProgress?.({ ...states.counts, total: states.shownAsNew.size, pause });
   const reading = {
     ...period,
     retryTimeoutMs: retryTimeoutMs ?? options.retryTimeoutMs ?? PUSH_RETRY_MS,

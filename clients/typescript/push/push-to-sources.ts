@@ -11,7 +11,7 @@ export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
   outcomes: (Outcome | undefined)[];
   /** The indexes of entries that may be stored. */
-  unknown: number[];
+  unknownIndexes: number[];
   /** Why it failed, with issues that point at the entries. */
   error: PushError | undefined;
 }
@@ -30,14 +30,14 @@ export async function pushToSources(
   const resultOf = (
     { stoppedBy, fitsNow, retryAt }: PushResult = NOTHING_SENT,
     error?: PushError,
-    unknown: number[] = [],
+    unknownIndexes: number[] = [],
   ): SourcesPush => {
     const { sent, ...counts } = pushCounts(outcomes);
     return {
       outcomes,
       ...counts,
       remaining: entries.length - sent,
-      unknown,
+      unknownIndexes,
       stoppedBy,
       fitsNow,
       retryAt,
@@ -64,8 +64,8 @@ export async function pushToSources(
       if (!(error instanceof PushError)) throw error;
       keep(error.result);
       const { outcomes: known, unknown } = error.result;
-      const ofUnknown = indexes.slice(known.length, known.length + unknown);
-      return resultOf(NOTHING_SENT, withIndexes(error, indexes), ofUnknown);
+      const unknownIndexes = indexes.slice(known.length, known.length + unknown);
+      return resultOf(NOTHING_SENT, withIndexes(error, indexes), unknownIndexes);
     }
   }
   return resultOf();

@@ -77,8 +77,8 @@ export class PushRunner {
         if (!isCurrent()) return;
         if (!isInterrupted) break;
       }
-      const { sent = 0, changed = [], entries = [] } = get().push ?? {};
-      this.#change({}, sent + changed.length === entries.length ? 'finish' : 'stop');
+      const { sent = 0, changed = [], newEntries = [] } = get().push ?? {};
+      this.#change({}, sent + changed.length === newEntries.length ? 'finish' : 'stop');
     } catch (error) {
       if (isCurrent()) this.#change({ error: asLedgerError(error) }, 'fail');
     }
@@ -90,18 +90,17 @@ export class PushRunner {
    * @throws LedgerError
    */
   async #pushRest(session: Session, push: PushState, isCurrent: () => boolean): Promise<boolean> {
-    const { entries } = push;
     const result = await pushCompared(session.ledger, push.shown, {
       onProgress: this.#observerOf(push, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
-    const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
+    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = result;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
     const created = new Set([...push.created, ...ids]);
     if (isCurrent()) {
-      const sent = entries.length - changed.length - remaining;
-      const settled = { outcomes: withCreated(outcomes, created), unknown, changed, created, sent };
+      const sent = push.newEntries.length - changed.length - remaining;
+      const settled = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, sent };
       this.#change({ ...settled, wait: undefined });
     }
     if (error) throw error;

@@ -33,18 +33,18 @@ export interface PushState {
   /** The comparison that was shown before. Only its new entries are sent. */
   shown: ComparedFiles;
   /** The new entries of `shown`, which are to be sent. */
-  entries: readonly FileEntry[];
+  newEntries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for an entry that is not sent yet. */
   outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored: a request got no readable response. */
-  unknown: readonly number[];
+  unknownIndexes: readonly number[];
   /** Entries that were new when they were shown, and are not now. They are not sent. */
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
   /** The reason and the end of a wait, while it waits. */
   wait: Pause | undefined;
-  /** The time spent sending, without pauses, and how many of `entries` are settled. */
+  /** The time spent sending, without pauses, and how many of `newEntries` are settled. */
   activeMs: number;
   sent: number;
   error: LedgerError | undefined;
@@ -57,9 +57,9 @@ export function readyToPush(shown: ComparedFiles, created: ReadonlySet<string> =
   return {
     status: 'ready',
     shown,
-    entries: newEntries(shown),
+    newEntries: newEntries(shown),
     outcomes: withCreated(outcomesInBooks(shown), created),
-    unknown: [],
+    unknownIndexes: [],
     changed: [],
     created,
     wait: undefined,
@@ -81,7 +81,7 @@ export const withCreated = (
 
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
 export const unlikelyIn = (push: PushState | undefined) =>
-  push ? unlikelyOf(push.entries, push.shown.files, []) : [];
+  push ? unlikelyOf(push.newEntries, push.shown.files, []) : [];
 
 /** The entries with an outcome. */
 export const outcomesByEntry = ({
@@ -94,22 +94,22 @@ export const outcomesByEntry = ({
   });
 
 /** Counts the outcomes, and the entries that may be stored. */
-export const countsOfPush = ({ outcomes, unknown }: PushState) => ({
+export const countsOfPush = ({ outcomes, unknownIndexes }: PushState) => ({
   ...countsOf(outcomes),
-  unknown: unknown.length,
+  unknown: unknownIndexes.length,
 });
 
 /** Every row of the files with its outcome, as CSV. */
-export const reportOf = ({ shown, outcomes, unknown, error }: PushState): string =>
-  pushReport({ ...shown, outcomes, unknown }, error?.message);
+export const reportOf = ({ shown, outcomes, unknownIndexes, error }: PushState): string =>
+  pushReport({ ...shown, outcomes, unknownIndexes }, error?.message);
 
 /** Entries per second, and how long the rest takes at this rate; undefined before the first response. */
 export function rateOf({
-  entries,
+  newEntries,
   activeMs,
   sent,
 }: PushState): { perSecond: number; leftMs: number } | undefined {
   if (sent === 0 || activeMs === 0) return undefined;
   const perSecond = (sent / activeMs) * 1_000;
-  return { perSecond, leftMs: ((entries.length - sent) / perSecond) * 1_000 };
+  return { perSecond, leftMs: ((newEntries.length - sent) / perSecond) * 1_000 };
 }

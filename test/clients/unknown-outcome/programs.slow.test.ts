@@ -56,7 +56,7 @@ const OF_FILES: Record<
     const push = importer.state.value.push as PushState;
     const { code, message } = push.error as LedgerError;
     const statuses = statusesOf(reportOf(push));
-    return { text: `${code} ${message}`, statuses, unknown: push.unknown.length };
+    return { text: `${code} ${message}`, statuses, unknown: push.unknownIndexes.length };
   },
   async 'the assistants'({ url, account }) {
     await using assistant = await startAssistant(account.key, { env: { LEDGER_URL: url } });

@@ -22,14 +22,14 @@ export function PushStep({ importer, state }: ViewProps) {
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
   const dates = [...new Set(unlikelyIn(push).map(({ value }) => value))];
   if (!push) return null;
-  const { status, entries } = push;
+  const { status, newEntries } = push;
   const isStarted = status !== 'ready';
   return (
     <section class="card medium" aria-labelledby="step-title">
       <StepHeading>
-        {entries.length === 0
+        {newEntries.length === 0
           ? `Nothing new for ${targetOf(state)}`
-          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${targetOf(state)}`}
+          : `${isStarted ? 'Importing' : 'Import'} ${counted(newEntries.length, 'entry', 'entries')} into ${targetOf(state)}`}
       </StepHeading>
       {isStarted ? <PushBar push={push} /> : <BeforePush state={state} push={push} />}
       {!isStarted && dates.length > 0 && (
@@ -59,13 +59,13 @@ export function PushStep({ importer, state }: ViewProps) {
 
 /** The entries that will be sent, and the rows that will not. */
 function BeforePush({ state, push }: Pick<ViewProps, 'state'> & { push: PushState }) {
-  const { shown, entries } = push;
+  const { shown, newEntries } = push;
   const { rules } = state.categorising;
   return (
     <>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <p class="hint">
-          {nameOfFiles(shown.files)}, {daysText(entries)}
+          {nameOfFiles(shown.files)}, {daysText(newEntries)}
         </p>
       )}
       <Warnings state={state} compared={shown} />
@@ -85,14 +85,16 @@ interface ActionsProps extends Pick<ViewProps, 'importer'> {
 
 /** The buttons: one status offers others than the next. */
 function PushActions({ importer, push, canStart, onStart }: ActionsProps) {
-  const { status, entries, sent } = push;
+  const { status, newEntries, sent } = push;
   const isRunning = status === 'running' || status === 'pausing';
   const isStopped = status === 'paused' || status === 'failed';
   return (
     <div class="actions">
       {status === 'ready' && (
         <button type="button" class="primary" aria-disabled={!canStart} onClick={onStart}>
-          {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
+          {newEntries.length > 0
+            ? `Import ${counted(newEntries.length, 'entry', 'entries')}`
+            : 'Show the result'}
         </button>
       )}
       {isRunning && (
@@ -121,11 +123,11 @@ function PushActions({ importer, push, canStart, onStart }: ActionsProps) {
 
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
-  const { entries } = push;
+  const { newEntries } = push;
   const { toCorrect, withoutProperty } = invalid;
   const { created, known, conflicts, elsewhere, taken } = countsOfPush(push);
-  const without = entries.filter(({ entry }) => entry.category === undefined).length;
-  const days = Math.ceil(entries.length / CREATED_PER_DAY);
+  const without = newEntries.filter(({ entry }) => entry.category === undefined).length;
+  const days = Math.ceil(newEntries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
   const left: [number: number, text: string][] = [
     [without, 'without a category, to be sorted in the app.'],
@@ -136,9 +138,9 @@ function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
   ];
   return (
     <>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <dl class="totals">
-          <IncomeAndExpense {...totalsOf(entries.map(({ entry }) => entry))} />
+          <IncomeAndExpense {...totalsOf(newEntries.map(({ entry }) => entry))} />
         </dl>
       )}
       <ul class="plan">
@@ -157,7 +159,7 @@ function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
           </li>
         )}
       </ul>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <p class="note">
           <strong>An entry cannot be changed or deleted through this service afterwards.</strong> Look at the
           rows once more if you are not sure.
@@ -168,7 +170,7 @@ function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
 }
 
 function PushBar({ push }: { push: PushState }) {
-  const { entries, sent, status } = push;
+  const { newEntries, sent, status } = push;
   const rate = rateOf(push);
   const isMoving = status === 'running' && !push.wait;
   const waitText = useWaitText(push);
@@ -176,10 +178,10 @@ function PushBar({ push }: { push: PushState }) {
     rate && isMoving
       ? `${count(Math.round(rate.perSecond))} a second, ${durationText(rate.leftMs)} left`
       : '';
-  const text = `${count(sent)} of ${counted(entries.length, 'entry', 'entries')}`;
+  const text = `${count(sent)} of ${counted(newEntries.length, 'entry', 'entries')}`;
   return (
     <div class="progress">
-      <progress max={entries.length} value={sent} aria-label="Entries sent" />
+      <progress max={newEntries.length} value={sent} aria-label="Entries sent" />
       <div class="row-between">
         <strong>{text}</strong>
         <span class="hint">{rateText}</span>
@@ -214,9 +216,9 @@ function useWaitText({ wait, status }: PushState): string {
   }
 }
 
-function storedText({ sent, unknown }: PushState): string {
+function storedText({ sent, unknownIndexes }: PushState): string {
   const stored = `${counted(sent, 'entry is', 'entries are')} in the books`;
-  return unknown.length === 0 ? stored : `At least ${stored}, ${count(unknown.length)} may be`;
+  return unknownIndexes.length === 0 ? stored : `At least ${stored}, ${count(unknownIndexes.length)} may be`;
 }
 
 function Failure({ state, push }: { state: ImportState; push: PushState }) {

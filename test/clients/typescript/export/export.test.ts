@@ -167,7 +167,7 @@ describe('CSV', () => {
     const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
     for (const [index, { entry }] of entries.entries()) entry.externalRef = texts[index] as string;
     for (const text of texts) {
-      const report = pushReport({ files, entries, repeated: [], outcomes: [], unknown: [] }, text);
+      const report = pushReport({ files, entries, repeated: [], outcomes: [], unknownIndexes: [] }, text);
       const lines = texts.map((reference, row) => `${row + 2},not sent,,"'${reference}","'${text}",,,,`);
       expect(report.split('\r\n').slice(1)).toEqual([...lines, '']);
     }
@@ -182,7 +182,10 @@ test('a report has each row of the file, in its order', async () => {
   ] as const;
   const files = [{ name: 'a.csv', result }];
   const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
-  const report = pushReport({ files, entries, repeated: [], outcomes, unknown: [] }, 'The service failed.');
+  const report = pushReport(
+    { files, entries, repeated: [], outcomes, unknownIndexes: [] },
+    'The service failed.',
+  );
   const reference = (index: number) => entries[index]?.entry.externalRef;
   expect(reference(0)).toMatch(/^imp1-/);
   expect(report.split('\r\n')).toEqual([

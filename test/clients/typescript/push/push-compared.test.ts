@@ -1,4 +1,4 @@
-/** Sending against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
+/** A push of compared files against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
 
 import { expect, test } from 'bun:test';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';

@@ -87,5 +87,5 @@ test('entries of a request without a readable response are named, with their ind
   });
   const pushed = await pushToSources(ledger, await entriesOf(), undefined);
   expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
-  expect([pushed.unknown, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
+  expect([pushed.unknownIndexes, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
 });
