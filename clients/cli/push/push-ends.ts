@@ -24,7 +24,7 @@ export function endOfFiles({ read: { files, entries }, options }: ReadPush): Pus
   const isUndecided = files.some(({ result }) => result.undecided.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
-  return entries.length === 0 && !isUndecided && !isLeftOut ? nothingToSend(files.length) : undefined;
+  return entries.length === 0 && !isUndecided && !isLeftOut ? endWithoutEntries(files.length) : undefined;
 }
 
 const INVALID: PushEnd = {
@@ -41,7 +41,7 @@ const INVALID_AND_UNDECIDED: PushEnd = {
 };
 
 /** The end of a push whose files have no entries. */
-export const nothingToSend = (files: number): PushEnd => ({
+export const endWithoutEntries = (files: number): PushEnd => ({
   exitCode: EXIT.OK,
   lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
 });

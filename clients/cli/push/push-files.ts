@@ -35,7 +35,7 @@ import {
   endOfFiles,
   endOfPushed,
   endWithoutBooks,
-  nothingToSend,
+  endWithoutEntries,
   type PushEnd,
 } from './push-ends.ts';
 import type { PushCommandOptions } from './push-options.ts';
@@ -75,7 +75,7 @@ async function compareAskAndPush(push: ReadPush): Promise<PushEnd> {
   if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
   await writeDecisions(options, compared, inputsOf(push.names, options));
-  if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
+  if (compared.entries.length === 0) return { ...endWithoutEntries(files.length), compared };
   if (options.dryRun) return endOfDryRun(compared);
   const [blocker] = blockers;
   if (blocker) return endOfBlocked(push, compared, blocker);
