@@ -12,12 +12,12 @@ import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docsFiles, type Files, files } from './routes/files.ts';
 import { type HealthOptions, health } from './routes/health.ts';
-import type { Services } from './routes/hooks.ts';
+import type { RouteDependencies } from './routes/hooks.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
-export interface AppOptions extends HealthOptions, Omit<Services, 'spanOf'> {
+export interface AppOptions extends HealthOptions, Omit<RouteDependencies, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** The files of / and /import: none if they are not served. */
@@ -49,8 +49,8 @@ export function createApp({
   // Seconds, which Bun checks every 4 s: later than the 408 of a body that does not arrive.
   const idleTimeout = Math.max(30, Math.ceil(bodyTimeoutMs / 1_000) + 6);
   const requests = createRequestLog(log, observer, tracing);
-  const services = { ...options, draining, spanOf: requests.spanOf };
-  const { admission } = services;
+  const dependencies = { ...options, draining, spanOf: requests.spanOf };
+  const { admission } = dependencies;
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
@@ -65,7 +65,7 @@ export function createApp({
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
       set.headers['x-content-type-options'] = 'nosniff';
       if (servesHttps) set.headers['strict-transport-security'] = HSTS;
-      // Neither books nor errors may be cached.
+      // Neither entries nor errors may be cached.
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, further requests would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
@@ -101,14 +101,14 @@ export function createApp({
       return apiError.render();
     })
     .onAfterResponse(requests.finished)
-    .use(health(services));
+    .use(health(dependencies));
   if (!apiEnabled) return app;
 
   return app
-    .use(me(services))
-    .use(sources(services))
-    .use(categories(services))
-    .use(transactions(services))
+    .use(me(dependencies))
+    .use(sources(dependencies))
+    .use(categories(dependencies))
+    .use(transactions(dependencies))
     .use(files({ ...webFiles, ...docsFiles() }, admission));
 }
 

@@ -12,7 +12,7 @@ export function requireUuid(what: string, value: string): string {
 }
 
 /** Postgres also accepts "today". It checks itself whether the day exists. */
-export function requireDate(date: string): string {
+export function requireDateFormat(date: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) {
     throw invalidArgument(`date must be written YYYY-MM-DD, not ${JSON.stringify(date)}`);
   }
@@ -20,8 +20,8 @@ export function requireDate(date: string): string {
 }
 
 /** Checks a date that may not reach the database: a page uses only the later of two bounds. */
-export function requireDay(date: string): void {
-  requireDate(date);
+export function requireRealDate(date: string): void {
+  requireDateFormat(date);
   const day = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(day.valueOf()) || !day.toISOString().startsWith(date)) {
     throw invalidArgument('the date does not exist');

@@ -1,4 +1,4 @@
-/** Start and exit of both processes. */
+/** Start and exit of a process. */
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Tracing, TracingOptions } from './tracing.ts';

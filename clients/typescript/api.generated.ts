@@ -322,7 +322,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Requests left in the current minute.
+         * @description Requests that the limit of 60 seconds still admits now.
          * @example 119
          */
         "X-RateLimit-Remaining": number;

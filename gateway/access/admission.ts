@@ -170,12 +170,8 @@ export async function checkedError(
   error: ApiError,
   check: (context: RequestContext) => Promise<unknown>,
 ): Promise<ApiError> {
-  try {
-    await check(checkContext());
-  } catch (found) {
-    if (found instanceof ApiError) return found;
-  }
-  return error.keyChecked();
+  const found = await check(checkContext()).catch((failure: unknown) => failure);
+  return (found instanceof ApiError ? found : error).keyChecked();
 }
 
 /**

@@ -10,24 +10,32 @@ import type { Span } from '../../platform/tracing.ts';
 import type { DailyCapReached__Output as DailyCapReached } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import type { Caller } from '../http/request-context.ts';
-import type { CommittedWrite, CountedRequest, LimitScripts, Minute } from '../redis/scripts.ts';
+import type { CommittedWrite, CountedRequest, LimitScripts, MinuteDecision } from '../redis/scripts.ts';
 
 export interface Limits {
-  count(caller: Caller, request: CountedRequest): Promise<Minute>;
+  count(caller: Caller, request: CountedRequest): Promise<MinuteDecision>;
   /**
    * The refusal of a write, if it certainly exceeds the daily cap. Undefined also while Redis is unavailable.
-   * @param newEntries the entries of the write, which are all certainly new
    * @param entriesLeft the number that fitted when the request was admitted
    */
-  dayRefusal(
+  dailyCapRefusal(
     accountId: string,
-    newEntries: number,
+    write: SentWrite,
     entriesLeft: number | undefined,
     span?: Span,
   ): Promise<DailyCapReached | undefined>;
   recordCreated(write: CommittedWrite): void;
   close(): void;
 }
+
+interface SentWrite {
+  entries: readonly { externalRef?: string | undefined }[];
+  idempotencyKey: string | undefined;
+}
+
+/** Only the database recognises a request or an entry that is repeated, and repeating creates nothing. */
+const isCertainlyNew = ({ entries, idempotencyKey }: SentWrite) =>
+  idempotencyKey === undefined && entries.every(({ externalRef }) => externalRef === undefined);
 
 export interface LimitsObserver {
   /** @param kept where the minute was kept: in Redis, or in this process */
@@ -49,7 +57,7 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
     key: string,
     accountId: string,
     request: CountedRequest,
-  ): Promise<[Minute, 'shared' | 'in-process']> {
+  ): Promise<[MinuteDecision, 'shared' | 'in-process']> {
     // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
@@ -75,11 +83,12 @@ export function createLimits(scripts: LimitScripts, observer: LimitsObserver): L
       return minute;
     },
 
-    async dayRefusal(accountId, newEntries, entriesLeft, span) {
-      if (entriesLeft === undefined || newEntries <= entriesLeft) return undefined;
+    async dailyCapRefusal(accountId, write, entriesLeft, span) {
+      const { length } = write.entries;
+      if (entriesLeft === undefined || length <= entriesLeft || !isCertainlyNew(write)) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.readDay(accountId, newEntries, span);
-      if (!day || newEntries <= day.entriesLeft) return undefined;
+      const day = await scripts.readDay(accountId, length, span);
+      if (!day || length <= day.entriesLeft) return undefined;
       observer.writeRefused();
       return { ...day, index: day.entriesLeft };
     },
@@ -115,7 +124,7 @@ export class SlidingWindows {
    * Undefined while the key's window has room.
    * @param now ms, of a monotonic clock
    */
-  refusal(key: string, now: number): Minute | undefined {
+  refusal(key: string, now: number): MinuteDecision | undefined {
     const times = this.#timesOf(key, now);
     if (times.length < this.limit) return undefined;
     return { admitted: false, retryAfterMs: (times[0] as number) + this.windowMs - now };

@@ -28,7 +28,7 @@ export function minuteHeaders(remaining: number, retryAfterS?: number) {
  * @param remaining transactions
  * @param retryAfterS seconds until a transaction fits; only when none remains
  */
-export function withDay<Known extends Headers>(
+export function withDailyCap<Known extends Headers>(
   headers: Known,
   remaining: number,
   retryAfterS?: number,
@@ -43,7 +43,7 @@ export function errorHeaders<Known extends Headers>(
 ): Known {
   if (code === 'daily_cap') {
     const { remaining, retryAfterSeconds } = fields as { remaining: number; retryAfterSeconds: number };
-    return withDay(headers, remaining, remaining === 0 ? retryAfterSeconds : undefined);
+    return withDailyCap(headers, remaining, remaining === 0 ? retryAfterSeconds : undefined);
   }
   if (status !== 401 && status !== 403) return headers;
   // A key that was revoked while its account was remembered gets the same response as one that never existed.

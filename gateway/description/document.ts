@@ -32,7 +32,7 @@ export const DOCUMENT = {
     },
     headers: {
       'X-RateLimit-Remaining': {
-        description: 'Requests left in the current minute.',
+        description: 'Requests that the limit of 60 seconds still admits now.',
         schema: { type: 'integer', format: 'int32', minimum: 0, maximum: LIMITS.requestsPerMinute },
         example: 119,
       },

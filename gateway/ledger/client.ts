@@ -10,7 +10,6 @@ import {
   MESSAGE_BYTES_MAX,
   type MethodName,
   type Page__Output as Page,
-  type Refusal__Output as Refusal,
   type RequestOf,
   type ResponseOf,
   rpcName,
@@ -23,13 +22,7 @@ import { fingerprint, type ParsedBody } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import { isServing } from './health.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
-import {
-  dailyCapReached,
-  idempotencyKeyReused,
-  invalidCategory,
-  refusalError,
-  sourceNotFound,
-} from './outcomes.ts';
+import { invalidCategory, outcomeError, sourceNotFound } from './outcomes.ts';
 import { withRetries } from './retries.ts';
 
 interface Write {
@@ -140,13 +133,13 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
     const response = await send('listSources', { caller }, context);
-    if (!response.sources) throw refusedOrUnknown(response.refused);
+    if (!response.sources) throw outcomeError(response);
     return response.sources.sources;
   };
 
   const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
     const response = await send('authenticate', { keyHash }, context);
-    if (!response.identity) throw refusedOrUnknown(response.refused);
+    if (!response.identity) throw outcomeError(response);
     return response.identity;
   };
 
@@ -165,12 +158,12 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
         ...(after !== undefined && { after }),
       };
       const response = await send('listEntries', request, context);
-      if (response.page) return response.page;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
-      throw refusedOrUnknown(response.refused);
+      if (!response.page) throw outcomeError(response, { sourceId });
+      return response.page;
     },
 
-    async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
+    async createEntries(caller, write, { deadline, span }) {
+      const { sourceId, body, ids, idempotencyKey } = write;
       // As JSON: encoding and decoding a message per entry would cost more than all other work of either process.
       const entries = body.entries.map((entry, index) => ({ ...entry, id: ids[index] as string }));
       const request = {
@@ -183,12 +176,8 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
         }),
       };
       const response = await send('createEntries', request, { deadline, span });
-      if (response.created) return response.created;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId).keyChecked();
-      if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body).keyChecked();
-      if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '').keyChecked();
-      if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached).keyChecked();
-      throw refusedOrUnknown(response.refused);
+      if (!response.created) throw outcomeError(response, write);
+      return response.created;
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
@@ -196,14 +185,14 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
         authenticate(caller.keyHash, context),
         listSources(caller, context),
       ]);
-      if (readOnly) throw readOnlyKey().keyChecked();
+      if (readOnly) throw readOnlyKey();
       const source = sources.find(({ id }) => id === sourceId.toLowerCase());
-      if (!source) throw sourceNotFound(sourceId).keyChecked();
+      if (!source) throw sourceNotFound(sourceId);
       const indexes = [...body.entries.keys()].filter((index) => {
         const { type, category } = body.entries[index] as (typeof body.entries)[number];
         return category !== undefined && !isCategory(source.type as SourceType, type, category);
       });
-      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body).keyChecked();
+      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
     },
 
     isServing: (onFailure) => isServing(prober, onTimes, onFailure),
@@ -218,11 +207,4 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       prober.close();
     },
   };
-}
-
-/** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
-function refusedOrUnknown(refusal: Refusal | undefined): Error {
-  return refusal === undefined
-    ? new Error('the worker returned an unknown outcome')
-    : refusalError(refusal).keyChecked();
 }

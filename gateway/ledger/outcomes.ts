@@ -3,6 +3,7 @@ import type {
   DailyCapReached__Output as DailyCapReached,
   InvalidCategories__Output as InvalidCategories,
   Refusal__Output as Refusal,
+  ResponseOf,
 } from '../../proto/contract.ts';
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue, invalidKey, readOnlyKey } from '../api/errors.ts';
@@ -10,8 +11,33 @@ import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { ParsedBody } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
+/** The outcomes that are errors. Every method has some of them. */
+type Refusals = Omit<ResponseOf<'createEntries'>, 'created' | 'outcome'>;
+
+interface Request {
+  sourceId?: string;
+  body?: ParsedBody;
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * The error of a response without the result that was asked for. The worker has checked the key in the transaction of the outcome.
+ * @param request named by the error
+ */
+export function outcomeError(response: Refusals, request: Request = {}): Error {
+  return refusalOf(response, request)?.keyChecked() ?? new Error('the worker returned an unknown outcome');
+}
+
+function refusalOf(response: Refusals, { sourceId = '', body, idempotencyKey = '' }: Request) {
+  if (response.sourceNotFound) return sourceNotFound(sourceId);
+  if (response.invalidCategories && body) return invalidCategory(response.invalidCategories, body);
+  if (response.idempotencyKeyReused) return idempotencyKeyReused(idempotencyKey);
+  if (response.dailyCapReached) return dailyCapReached(response.dailyCapReached);
+  return response.refused && keyRefused(response.refused);
+}
+
 /** @returns upgrade_required, read_only_key, or invalid_key, also for a reason that only a newer worker has */
-export function refusalError(refusal: Refusal): ApiError {
+function keyRefused(refusal: Refusal): ApiError {
   switch (refusal) {
     case 'REFUSAL_UPGRADE_REQUIRED':
       return new ApiError(
@@ -58,7 +84,7 @@ export function invalidCategory(
   });
 }
 
-export function idempotencyKeyReused(key: string): ApiError {
+function idempotencyKeyReused(key: string): ApiError {
   return new ApiError(
     'idempotency_key_reused',
     `Nothing was created: the Idempotency-Key ${key.slice(0, 64)} was used for another request within 24 hours. Send a new key with each new request.`,

@@ -6,7 +6,7 @@ import { Unavailable } from '../api/errors.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
 import { type ExecuteOptions, RpcError } from './multiplexer.ts';
 
-/** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */
+/** A failure that another attempt may cure. Every request can be repeated, because a write has the same id in each attempt. */
 class Transient extends Error {}
 
 const TRANSIENT = new Set([
@@ -22,7 +22,7 @@ const ATTEMPT_MS_MAX = 5_000;
 // Within a fraction of a second: another worker may succeed where one has stopped.
 const QUICK_ATTEMPTS = 3;
 // When every worker is overloaded, more attempts make it worse.
-const OVERLOADED_WORKERS_MAX = 3;
+const OVERLOAD_FAILURES_MAX = 3;
 
 /** The longest pause after so many failures. A pause is a random part of it, so that requests that fail together do not return together. */
 const pauseMsMax = (failures: number) => Math.min(20 * 2 ** failures, 500);
@@ -41,17 +41,17 @@ export async function withRetries<Response>(
   { deadline, signal, retryQuota }: { deadline: number; signal: AbortSignal | undefined; retryQuota: Quota },
   attempt: (options: ExecuteOptions) => Promise<Response>,
 ): Promise<Response> {
-  let overloadedWorkers = 0;
+  let overloadFailures = 0;
   let failures = 0;
-  const slot = retryQuota.open();
+  const reservation = retryQuota.open();
   const failure = (cause: RpcError) => {
-    if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
+    if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadFailures === OVERLOAD_FAILURES_MAX) {
       return new Unavailable('the workers are overloaded', { cause });
     }
     if (performance.now() + pauseMsMax(++failures) >= deadline) {
       return new Unavailable('no worker responded in time', { cause });
     }
-    if (failures === QUICK_ATTEMPTS && !slot.raise(1)) {
+    if (failures === QUICK_ATTEMPTS && !reservation.raise(1)) {
       return new Unavailable('too many requests try again', { cause });
     }
     return new Transient('', { cause });
@@ -67,6 +67,6 @@ export async function withRetries<Response>(
       }
     });
   } finally {
-    slot.close();
+    reservation.close();
   }
 }

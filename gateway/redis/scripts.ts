@@ -28,7 +28,7 @@ export interface LimitScripts {
    * Counts a request against its key's minute. For a write, also reads the account's day.
    * @param keyHash in hex
    */
-  count(accountId: string, keyHash: string, request: CountedRequest): Promise<Minute | undefined>;
+  count(accountId: string, keyHash: string, request: CountedRequest): Promise<MinuteDecision | undefined>;
   /** The number of new entries that fit the account's day now, and the time until `entries` fit. */
   readDay(
     accountId: string,
@@ -46,7 +46,7 @@ export interface CountedRequest {
 }
 
 /** The minute of a key, with a request counted or refused. */
-export type Minute =
+export type MinuteDecision =
   /** `remaining`: requests left. `entriesLeft`: for a write, entries that fit the account's day; undefined while Redis is unavailable. */
   | { admitted: true; remaining: number; entriesLeft: number | undefined }
   /** `retryAfterMs`: until the key's next request can be admitted. */

@@ -3,21 +3,21 @@ import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { proposal, requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
+import { methodNotAllowed, type RouteDependencies, UNPARSED_BODY, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/categories';
 
-export const categories = (services: Services) =>
+export const categories = (dependencies: RouteDependencies) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
-    .use(withKey(services))
+    .use(withKey(dependencies))
     .get(PATH, async ({ caller, context, request }) => {
       const parameters = searchParams(request);
       const types = parameters.getAll('sourceType');
       const sets = types.length === 0 ? CATEGORIES : CATEGORIES[sourceType(types)];
       requireKnown(parameters, ['sourceType']);
       // Needs no data, but a revoked key must be refused.
-      await services.ledger.authenticate(caller.keyHash, context);
+      await dependencies.ledger.authenticate(caller.keyHash, context);
       return sets;
     });
 

@@ -1,9 +1,9 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Elysia } from 'elysia';
-import { methodNotAllowed, type Services, UNPARSED_BODY } from './hooks.ts';
+import { methodNotAllowed, type RouteDependencies, UNPARSED_BODY } from './hooks.ts';
 
-export interface HealthOptions extends Pick<Services, 'ledger'> {
+export interface HealthOptions extends Pick<RouteDependencies, 'ledger'> {
   /** Aborted when the process drains. */
   draining: AbortSignal;
   isRedisAvailable(): Promise<boolean>;

@@ -10,7 +10,7 @@ import type { Quotas } from '../http/quotas.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
-export interface Services {
+export interface RouteDependencies {
   admission: Admission;
   limits: Limits;
   ledger: Ledger;
@@ -20,7 +20,7 @@ export interface Services {
   spanOf(request: Request): Span | undefined;
 }
 
-export const withKey = ({ admission, spanOf }: Services) =>
+export const withKey = ({ admission, spanOf }: RouteDependencies) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     const { caller, context, remaining, entriesLeft } = await admission.admit(request, spanOf(request));
     Object.assign(set.headers, minuteHeaders(remaining));

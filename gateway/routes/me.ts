@@ -1,17 +1,17 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
+import { methodNotAllowed, type RouteDependencies, UNPARSED_BODY, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/me';
 
-export const me = (services: Services) =>
+export const me = (dependencies: RouteDependencies) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
-    .use(withKey(services))
+    .use(withKey(dependencies))
     .get(PATH, async ({ caller, context, request }) => {
       requireKnown(searchParams(request), []);
-      const { accountId, plan, readOnly } = await services.ledger.authenticate(caller.keyHash, context);
+      const { accountId, plan, readOnly } = await dependencies.ledger.authenticate(caller.keyHash, context);
       return {
         accountId,
         plan,

@@ -1,18 +1,18 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
+import { methodNotAllowed, type RouteDependencies, UNPARSED_BODY, withKey } from './hooks.ts';
 import { jsonResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources';
 
-export const sources = (services: Services) =>
+export const sources = (dependencies: RouteDependencies) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), UNPARSED_BODY)
-    .use(withKey(services))
+    .use(withKey(dependencies))
     .get(PATH, async ({ caller, context, request, set }) => {
       requireKnown(searchParams(request), []);
-      const list = await services.ledger.listSources(caller, context);
+      const list = await dependencies.ledger.listSources(caller, context);
       const sources = list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
         id,
         name,
@@ -23,5 +23,5 @@ export const sources = (services: Services) =>
         transactionCount,
       }));
       const body = Buffer.from(JSON.stringify({ sources }));
-      return jsonResponse(body, { caller, request, set, quotas: services.quotas });
+      return jsonResponse(body, { caller, request, set, quotas: dependencies.quotas });
     });

@@ -3,13 +3,13 @@ import { Elysia } from 'elysia';
 import { isUuid } from '../../proto/domain.ts';
 import { checkedError } from '../access/admission.ts';
 import { ApiError } from '../api/errors.ts';
-import { withDay } from '../api/rate-limit-headers.ts';
+import { withDailyCap } from '../api/rate-limit-headers.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
 import { type ParsedBody, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/outcomes.ts';
-import { methodNotAllowed, type Services, UNPARSED_BODY, withKey } from './hooks.ts';
+import { methodNotAllowed, type RouteDependencies, UNPARSED_BODY, withKey } from './hooks.ts';
 import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
@@ -19,13 +19,13 @@ function noSingleEntries(): never {
   throw new ApiError('not_found', `No such path: the API has no single entries. ${NO_CHANGES}`);
 }
 
-export const transactions = (services: Services) => {
-  const { limits, ledger, bodyReader, quotas } = services;
+export const transactions = (dependencies: RouteDependencies) => {
+  const { limits, ledger, bodyReader, quotas } = dependencies;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), UNPARSED_BODY)
     .all(`${PATH}/:entry`, noSingleEntries, UNPARSED_BODY)
-    .use(withKey(services))
+    .use(withKey(dependencies))
     .get(PATH, async ({ caller, context, params: { id: sourceId }, request, set }) => {
       const query = readPageQuery(sourceId, searchParams(request));
       requireUuid(sourceId);
@@ -53,15 +53,13 @@ export const transactions = (services: Services) => {
         const parsed = readEntries(body.bytes);
         requireUuid(sourceId);
         const write = { sourceId, body: parsed, ids: newIds(parsed), idempotencyKey };
-        // Only the database recognises a request or an entry that is repeated, and repeating creates nothing.
-        if (idempotencyKey === undefined && parsed.entries.every(isCertainlyNew)) {
-          const refusal = await limits.dayRefusal(caller.accountId, write.ids.length, entriesLeft, span);
-          // Errors that waiting does not cure come before daily_cap.
-          if (refusal)
-            throw await checkedError(dailyCapReached(refusal), (checkContext) =>
-              ledger.checkWrite(caller, write, checkContext),
-            );
-        }
+        const sent = { entries: parsed.entries, idempotencyKey };
+        const refusal = await limits.dailyCapRefusal(caller.accountId, sent, entriesLeft, span);
+        // Errors that waiting does not cure come before daily_cap.
+        if (refusal)
+          throw await checkedError(dailyCapReached(refusal), (checkContext) =>
+            ledger.checkWrite(caller, write, checkContext),
+          );
 
         // Bun ends the connection if more follows the body than its end. Then the client has its 400, so nothing may be stored.
         if (signal.aborted) throw new ClientDisconnected();
@@ -70,7 +68,7 @@ export const transactions = (services: Services) => {
         limits.recordCreated({ accountId: caller.accountId, entries: created.newEntries, begunAt });
 
         // The database's count: Redis may have lost writes.
-        if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);
+        if (created.entriesLeft !== undefined) set.headers = withDailyCap(set.headers, created.entriesLeft);
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = createResult(write.body.entries, write.ids, created.knownJson);
         return writeResponse(result, { caller, request, set, quotas });
@@ -88,9 +86,6 @@ function requireUuid(id: string): void {
 function newIds({ entries }: ParsedBody): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
-
-/** An entry with an externalRef may be known. */
-const isCertainlyNew = ({ externalRef }: ParsedBody['entries'][number]) => externalRef === undefined;
 
 /** `Created.known_json` (ledger.proto): the entries of a write that were in the ledger before it. */
 interface Known {

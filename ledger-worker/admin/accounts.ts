@@ -5,6 +5,8 @@
 import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Nodes } from '../database/nodes.ts';
+import type { AdminHandlers } from '../handler-types.ts';
 import { requireOneOf, requirePageSize, requireUuid } from '../input.ts';
 import { notFound } from '../status.ts';
 import { type AdminRpcs, message, newId, requireRow } from './rpc.ts';
@@ -25,7 +27,7 @@ export async function requireAccount(sql: Sql, accountId: string): Promise<void>
 }
 
 export const accountRpcs: AdminRpcs<
-  'createAccount' | 'setPlan' | 'listAccounts' | 'deleteAccount' | 'restoreAccount' | 'eraseAccount'
+  'createAccount' | 'setPlan' | 'listAccounts' | 'deleteAccount' | 'restoreAccount'
 > = {
   async createAccount(sql, { plan }, context) {
     const [account] = await sql<[object]>`
@@ -62,22 +64,29 @@ export const accountRpcs: AdminRpcs<
       select ${columns(sql)} from ledger.restore_account(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;
     return requireRow(rows, 'deleted account', accountId);
   },
+};
 
-  /**
-   * Removes every row of a deleted account except the action log, in steps. After the first step the account cannot be restored;
-   * another request completes an interrupted one.
-   */
-  async eraseAccount(sql, { accountId }, context) {
-    const [erased] = await sql<{ accountId: string; entries: number }[]>`
-      select account_id as "accountId", entries
-        from ledger.begin_erasure(${requireUuid('account', accountId)}, ${newId()}, ${context.actor()})`;
+/**
+ * Removes every row of a deleted account except the action log, in steps. After the first step the account cannot be restored;
+ * another request completes an interrupted one. Each step takes a connection of its own, so that erasures leave connections to requests.
+ */
+export function eraseAccount(nodes: Pick<Nodes, 'withConnection'>): AdminHandlers['eraseAccount'] {
+  return async ({ accountId }, { actor, signal }) => {
+    const [erased] = await nodes.withConnection(
+      (sql) => sql<{ accountId: string; entries: number }[]>`
+        select account_id as "accountId", entries
+          from ledger.begin_erasure(${requireUuid('account', accountId)}, ${newId()}, ${actor()})`,
+      signal,
+    );
     if (!erased) throw notFound(`no deleted account ${accountId}`);
     for (let isDone = false; !isDone; ) {
-      context.signal.throwIfAborted();
-      const [step] = await sql<[{ isDone: boolean }]>`
-        select ledger.erase_some(${accountId}, ${ROWS_PER_STEP}) as "isDone"`;
+      const [step] = await nodes.withConnection(
+        (sql) => sql<[{ isDone: boolean }]>`
+          select ledger.erase_some(${accountId}, ${ROWS_PER_STEP}) as "isDone"`,
+        signal,
+      );
       isDone = step.isDone;
     }
     return erased;
-  },
-};
+  };
+}

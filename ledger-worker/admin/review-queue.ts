@@ -2,7 +2,7 @@
 import type { AdminEntry } from '../../proto/contract.ts';
 import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { requireDate, requirePageSize, requireUuid } from '../input.ts';
+import { requireDateFormat, requirePageSize, requireUuid } from '../input.ts';
 import { invalidArgument } from '../status.ts';
 import { requireAccount } from './accounts.ts';
 import { type AdminRpcs, message, newId, pageOf, requireRow } from './rpc.ts';
@@ -44,7 +44,7 @@ export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
              (entry).category, (entry).amount_pence as "amountPence", (entry).description,
              (entry).external_ref as "externalRef", source_type as "sourceType", is_valid as "isValid"
         from ledger.categorise(
-          ${requireUuid('account', accountId)}, ${newId()}, ${context.actor()}, ${requireUuid('source', sourceId)}, ${requireDate(date)},
+          ${requireUuid('account', accountId)}, ${newId()}, ${context.actor()}, ${requireUuid('source', sourceId)}, ${requireDateFormat(date)},
           ${requireUuid('entry', id)}, ${category})`;
     const { isValid, sourceType, ...entry } = requireRow<Categorised>(
       rows,
@@ -73,5 +73,5 @@ async function requireSource(sql: Sql, accountId: string, id: string): Promise<v
 function positionIn(cursor: string | undefined) {
   if (cursor === undefined) return undefined;
   const [date = '', id = ''] = cursor.split('_');
-  return { date: requireDate(date), id: requireUuid('entry', id) };
+  return { date: requireDateFormat(date), id: requireUuid('entry', id) };
 }

@@ -1,7 +1,7 @@
 /** The common parts of the Admin service's RPCs. Each RPC validates its request, runs its statements, and returns a message. */
 import type { AdminMethodName } from '../../proto/contract.ts';
 import type { Sql } from '../database/connection.ts';
-import type { AdminHandlers } from '../handlers.ts';
+import type { AdminHandlers } from '../handler-types.ts';
 import { notFound } from '../status.ts';
 
 export type AdminRpcs<Names extends AdminMethodName> = {

@@ -1,9 +1,9 @@
 /** The Admin service: its RPCs, and the log of its actions. */
 import { LIMITS } from '../../proto/domain.ts';
 import type { Nodes } from '../database/nodes.ts';
-import type { AdminHandlers } from '../handlers.ts';
+import type { AdminContext, AdminHandlers } from '../handler-types.ts';
 import { requirePageSize, requireUuid } from '../input.ts';
-import { accountRpcs } from './accounts.ts';
+import { accountRpcs, eraseAccount } from './accounts.ts';
 import { keyRpcs } from './keys.ts';
 import { reviewQueueRpcs } from './review-queue.ts';
 import { type AdminRpcs, message, pageOf } from './rpc.ts';
@@ -14,7 +14,7 @@ import { sourceRpcs } from './sources.ts';
  * @param keyPrefix the prefix of new keys
  */
 export function adminService(nodes: Pick<Nodes, 'withConnection'>, keyPrefix: string): AdminHandlers {
-  const rpcs: AdminRpcs<keyof AdminHandlers> = {
+  const rpcs: AdminRpcs<Exclude<keyof AdminHandlers, 'eraseAccount'>> = {
     ...accountRpcs,
     ...sourceRpcs,
     ...keyRpcs(keyPrefix),
@@ -23,9 +23,10 @@ export function adminService(nodes: Pick<Nodes, 'withConnection'>, keyPrefix: st
   };
   const handlers = Object.entries(rpcs).map(([name, rpc]) => [
     name,
-    (...parameters: [never, never]) => nodes.withConnection<unknown>((sql) => rpc(sql, ...parameters)),
+    (request: never, context: AdminContext) =>
+      nodes.withConnection<unknown>((sql) => rpc(sql, request, context), context.signal),
   ]);
-  return Object.fromEntries(handlers);
+  return { ...Object.fromEntries(handlers), eraseAccount: eraseAccount(nodes) };
 }
 
 /** Each change writes its own, by ledger.log_action. */

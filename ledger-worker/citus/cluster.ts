@@ -88,8 +88,11 @@ class Cluster extends Nodes<CitusHost> {
     return ON_CITUS;
   }
 
-  override withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.#anyHost().others.withConnection(work);
+  override withConnection<Result>(
+    work: (sql: Sql) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return this.#anyHost().others.withConnection(work, signal);
   }
 
   protected override update(): void {

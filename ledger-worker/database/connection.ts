@@ -133,7 +133,7 @@ function serverIn({ hostname, port: portText, searchParams }: URL) {
  * Checks in the database the settings that `sql` asks for. A pooler may drop the settings of a connection: then the role must have them.
  * @throws Error in one sentence that names the missing settings
  */
-export async function requireSettings(sql: Sql): Promise<void> {
+export async function requireSessionSettings(sql: Sql): Promise<void> {
   const expected = Object.entries<unknown>(sql.options.connection);
   const names = expected.map(([name]) => name.toLowerCase()).join();
   const rows = await sql<{ name: string; value: string }[]>`

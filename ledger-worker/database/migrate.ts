@@ -53,8 +53,8 @@ export const endOfChange = ({ distribute }: SchemaChanges) => `
 
 /**
  * Migrates. Workers may do so concurrently: each migration runs in a transaction of its own, under one advisory lock, and only
- * once. The service can keep running: its statements wait at most LOCK_TIMEOUT_MS, and deadlock_timeout while a vacuum is cancelled, plus the time
- * that a file itself takes.
+ * once. The service can keep running: for each table that a file locks, its statements wait at most LOCK_TIMEOUT_MS, and deadlock_timeout while a
+ * vacuum is cancelled, plus the time that the file itself takes.
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */
@@ -144,8 +144,11 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
             ${changes.distribute}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- The functions are applied again below, to grant rights in the tables of the migration.
-          update ledger.applied_functions set checksum = '';
+          -- Rights in its tables. The first migration has no functions yet. The functions stay as recorded until all migrations are
+          -- applied: a worker of the version before must be able to start if the next migration fails.
+          if exists (select from ledger.applied_functions) then
+            ${endOfChange(changes)}
+          end if;
         end if;
       end
       $migrate$`);

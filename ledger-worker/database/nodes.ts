@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { DatabaseTime } from '../../proto/contract.ts';
-import { requireSettings, type Sql } from './connection.ts';
+import { requireSessionSettings, type Sql } from './connection.ts';
 import { isTransient, reasonOf } from './errors.ts';
 import { Host, type HostState } from './host.ts';
 import type { SchemaChanges } from './migrate.ts';
@@ -89,8 +89,8 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   }
 
   /** Runs work whose statements name no account, or any, on a connection of a host that responds. */
-  withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.#onlyNode.pool.withConnection(work);
+  withConnection<Result>(work: (sql: Sql) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#onlyNode.pool.withConnection(work, signal);
   }
 
   /** The address for changes of the schema. */
@@ -118,7 +118,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   async requireSettings(): Promise<void> {
     for (const { groupId, pool } of this) {
       try {
-        await requireSettings(pool.sql);
+        await requireSessionSettings(pool.sql);
         await this.#warnOfPool(pool.sql);
       } catch (error) {
         // An unavailable node of several does not prevent the start.

@@ -4,7 +4,7 @@ import type { PendingQuery, Row } from 'postgres';
 import { type DatabaseOptions, openDatabase, type Sql } from './connection.ts';
 import { isReadOnly, isTransient, UnexpectedResult } from './errors.ts';
 
-// The slots of the requests bound the queue: ../slots.ts.
+// The quotas of requests bound the queue: ../quotas.ts.
 const QUEUE_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -35,10 +35,17 @@ export class Pool {
     return { busy: this.size - executionSlots, waiting: QUEUE_MAX - queueSlots };
   }
 
-  /** Runs work that needs one connection, because its statements follow each other. They are not cancelled. */
-  async withConnection<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs work that needs one connection, because its statements follow each other. They are not cancelled. Work that still waits for a
+   * connection when `signal` aborts is never begun.
+   * @throws the abort reason
+   */
+  async withConnection<Result>(work: (sql: Sql) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     try {
-      return await this.#connectionSlots.execute(() => work(this.sql));
+      return await this.#connectionSlots.execute(() => {
+        signal?.throwIfAborted();
+        return work(this.sql);
+      });
     } catch (error) {
       this.#reconnectIfReadOnly(error);
       throw error;

@@ -7,8 +7,8 @@ import {
 } from '@grpc/grpc-js';
 import type { Quota } from '../../platform/quota.ts';
 import { ACTOR_METADATA, AdminService, uncapitalize } from '../../proto/contract.ts';
-import type { AdminContext } from '../handlers.ts';
-import { withSlots } from '../slots.ts';
+import type { AdminContext } from '../handler-types.ts';
+import { withReservations } from '../quotas.ts';
 import { toStatus, unavailable } from '../status.ts';
 import type { Telemetry } from './execute.ts';
 
@@ -30,7 +30,7 @@ export function bindAdmin(
       const startedAt = performance.now();
       const finish = (code: status) =>
         observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
-      withSlots([requests.open()], async () => {
+      withReservations([requests.open()], async () => {
         if (!isDatabaseUp()) throw unavailable('the database is unavailable');
         return handler(call.request, context);
       }).then(

@@ -21,7 +21,7 @@ import {
   messagesOf,
   rpcName,
 } from '../../proto/contract.ts';
-import type { LedgerHandlers, RpcContext } from '../handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../handler-types.ts';
 import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */

@@ -15,7 +15,7 @@ import {
   MESSAGE_BYTES_MAX,
 } from '../../proto/contract.ts';
 import { CONTRACT } from '../../proto/domain.ts';
-import type { AdminHandlers, LedgerHandlers } from '../handlers.ts';
+import type { AdminHandlers, LedgerHandlers } from '../handler-types.ts';
 import { bindAdmin } from './admin.ts';
 import { createExecute, type Telemetry } from './execute.ts';
 import { type CheckedDatabase, type HealthObserver, reportTimes, startHealth } from './health.ts';

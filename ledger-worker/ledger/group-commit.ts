@@ -8,7 +8,7 @@
  *                └──── the group failed: again alone, so that one bad member fails only itself
  */
 import type { InFlightCounts } from '../../platform/metrics.ts';
-import type { RpcContext } from '../handlers.ts';
+import type { RpcContext } from '../handler-types.ts';
 
 interface GroupOptions<Member, Result> {
   /**

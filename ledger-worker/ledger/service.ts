@@ -7,9 +7,9 @@ import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
-import type { LedgerHandlers, RpcContext } from '../handlers.ts';
-import { requireDay, requirePageSize, requireUuid } from '../input.ts';
-import { createNodeSlots, withSlots } from '../slots.ts';
+import type { LedgerHandlers, RpcContext } from '../handler-types.ts';
+import { requirePageSize, requireRealDate, requireUuid } from '../input.ts';
+import { createNodeQuota, withReservations } from '../quotas.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
 import { GroupCommit, inFlightCounts } from './group-commit.ts';
 import { observeStatement, type StatementObserver } from './observe-statement.ts';
@@ -21,7 +21,7 @@ import {
   listSources,
   type PageQuery,
 } from './reads.ts';
-import { idempotencyOf, type Outcome, readEntries, type Write, writeGroup } from './write.ts';
+import { entryRows, idempotencyOf, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {
   /** Called for each write. */
@@ -54,8 +54,8 @@ export function ledgerService(
   function stateOf(node: Node): NodeState {
     const known = perNode.get(node);
     if (known) return known;
-    const slots = createNodeSlots(requestsInFlightMax, node.groupId === undefined);
-    const created = { pool: node.pool, slots, ...nodeGroups(node, observer) };
+    const quota = createNodeQuota(requestsInFlightMax, node.groupId === undefined);
+    const created = { pool: node.pool, quota, ...nodeGroups(node, observer) };
     perNode.set(node, created);
     return created;
   }
@@ -91,7 +91,8 @@ export function ledgerService(
     const node = nodes.of(accountId);
     requireUp(node.isUp);
     const state = stateOf(node);
-    return withSlots([requests.open(), state.slots.open(isWrite ? accountId : undefined)], async () => {
+    const reservations = [requests.open(), state.quota.open(isWrite ? accountId : undefined)];
+    return withReservations(reservations, async () => {
       try {
         return await work(state);
       } catch (error) {
@@ -117,7 +118,7 @@ export function ledgerService(
   return {
     async authenticate({ keyHash }, context) {
       requireUp([...nodes].some(({ isUp }) => isUp));
-      const accountId = await withSlots([requests.open()], () => findAccount(keyHash, context));
+      const accountId = await withReservations([requests.open()], () => findAccount(keyHash, context));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
       return read('authenticate', caller, context, (pool) => authenticate(pool, caller, context.signal));
@@ -131,7 +132,7 @@ export function ledgerService(
     async listEntries(request, context) {
       const { sourceId, from, to, after, limit } = request;
       requirePageSize(limit, LIMITS.pageSizeMax);
-      for (const date of [from, to, after?.date]) if (date !== undefined) requireDay(date);
+      for (const date of [from, to, after?.date]) if (date !== undefined) requireRealDate(date);
       if (after) requireUuid('after', after.id);
       requireUuid('source', sourceId);
       const caller = requireCaller(request.caller);
@@ -147,7 +148,7 @@ export function ledgerService(
       const result = await runAt(
         caller.accountId,
         ({ writes }) => {
-          const entries = readEntries(request.entriesJson);
+          const entries = entryRows(request.entriesJson);
           return writes.add({ caller, sourceId, writeId, entries, idempotency, context });
         },
         true,
@@ -168,7 +169,7 @@ function requireUp(isUp: boolean): void {
   if (!isUp) throw unavailable('the database is unavailable');
 }
 
-type NodeState = ReturnType<typeof nodeGroups> & { pool: Pool; slots: Quota };
+type NodeState = ReturnType<typeof nodeGroups> & { pool: Pool; quota: Quota };
 
 /** The requests that share statements at one node: writes, and pages. */
 function nodeGroups(node: Node, observer: LedgerObserver) {

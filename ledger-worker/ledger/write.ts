@@ -12,8 +12,8 @@ import { arrayText, bytesField, rowElement, textField } from '../database/array-
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import { type Pool, queryRows } from '../database/pool.ts';
-import type { RpcContext } from '../handlers.ts';
-import { requireDate, requireOneOf } from '../input.ts';
+import type { RpcContext } from '../handler-types.ts';
+import { requireDateFormat, requireOneOf } from '../input.ts';
 import { invalidArgument } from '../status.ts';
 
 export interface SentEntry extends EntryTexts {
@@ -30,7 +30,7 @@ export interface Write {
   sourceId: string;
   /** The same in each attempt. */
   writeId: string;
-  /** The output of `readEntries`, made once for all attempts. */
+  /** The output of `entryRows`, made once for all attempts. */
   entries: readonly string[];
   idempotency: CreateEntriesRequest['idempotency'];
   context: RpcContext;
@@ -159,7 +159,7 @@ export function idempotencyOf({ idempotency }: CreateEntriesRequest): Write['ide
  * The entries of a request as elements of a ledger.sent_entry[]. Takes up to 50 ms for the longest texts.
  * @throws StatusError INVALID_ARGUMENT
  */
-export function readEntries(entriesJson: Buffer): string[] {
+export function entryRows(entriesJson: Buffer): string[] {
   const sent = parseEntries(entriesJson);
   if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
     throw invalidArgument(`a request must have 1 to ${LIMITS.entriesPerRequest} entries`);
@@ -179,7 +179,7 @@ export function readEntries(entriesJson: Buffer): string[] {
 function requireWellFormed(entry: SentEntry): void {
   const { id, date, type } = entry;
   if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');
-  requireDate(date);
+  requireDateFormat(date);
   requireOneOf('type', type, ENTRY_TYPES);
   // JSON escapes can hold an unpaired surrogate, which would be stored as U+FFFD.
   if (ENTRY_TEXTS.some((name) => entry[name]?.isWellFormed() === false)) {

@@ -162,8 +162,8 @@ function differences(sql: Sql, id: string) {
     source as (
       select source_id, transaction_count, type, removed_at from ledger.source where account_id = ${id}
     ),
-    request as (
-      -- A gateway takes the id of the first entry for its request.
+    keyed_write as (
+      -- A gateway takes the id of the first entry for its write.
       select idempotency_key, entry_ids[1] as write_id, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
     ),
     key as (
@@ -228,12 +228,12 @@ function differences(sql: Sql, id: string) {
       select 'log', written_at::text, before + created, total from log
        where before + created <> total and written_at > now() - ${`${LIMITS.writesKeptMs} ms`}::interval
       union all
-      -- A row has the ids of all entries of its request, and only new ones are stored under them.
-      select 'idempotency', idempotency_key, 1, 0 from request left join entry using (entry_id)
+      -- A row has the ids of all entries of its write, and only new ones are stored under them.
+      select 'idempotency', idempotency_key, 1, 0 from keyed_write left join entry using (entry_id)
        group by idempotency_key having count(entry.entry_id) = 0
       union all
       select 'batch', idempotency_key, min(log.created), count(entry.entry_id)
-        from request join log using (write_id) left join entry using (entry_id)
+        from keyed_write join log using (write_id) left join entry using (entry_id)
        group by idempotency_key having count(entry.entry_id) between 1 and min(log.created) - 1
       union all
       select 'category', category, 0, count(*) from entry join source using (source_id)

@@ -1,7 +1,7 @@
 /** Checks whether a database is right. Only reads. */
 import { NIL_UUID } from '../../proto/domain.ts';
 import { addressesIn } from '../database/address.ts';
-import { openDatabase, requireSettings, type Sql } from '../database/connection.ts';
+import { openDatabase, requireSessionSettings, type Sql } from '../database/connection.ts';
 import { verifyAccount } from './account.ts';
 import type { Finding } from './finding.ts';
 import { NO_AMCHECK, verifyIndexes } from './indexes.ts';
@@ -110,7 +110,7 @@ async function verifyServers(
     );
   onProgress('the schema');
   for (const { name: server, sql } of servers) {
-    await requireSettings(sql);
+    await requireSessionSettings(sql);
     addAt(server, await verifySchema(sql));
   }
   const ofSchema = report.findings.length;

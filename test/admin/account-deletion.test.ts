@@ -1,12 +1,14 @@
 /** Deleting, restoring and erasing an account. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
+import { eraseAccount } from '../../ledger-worker/admin/accounts.ts';
+import { Pool } from '../../ledger-worker/database/pool.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
 import { backendsWaiting, locks } from '../fixtures/locks.ts';
-import { admin, citus, sql } from '../fixtures/system.ts';
+import { admin, citus, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
 
@@ -210,6 +212,37 @@ test('an account with more entries than one step removes is erased completely', 
   await admin.deleteAccount({ accountId });
   await admin.eraseAccount({ accountId });
   expect(counts(await storedOf(accountId)).entry).toBe(0);
+});
+
+test('an erasure leaves its connection to others after each step', async () => {
+  const account = await fullAccount();
+  const { accountId, sources } = account;
+  await sql`
+    insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
+    select ${accountId}, gen_random_uuid(), ${sources['uk-property']}, '2026-04-06', 1, 'income' from generate_series(1, 5000)`;
+  await admin.deleteAccount({ accountId });
+  const pool = new Pool({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 30_000 });
+  const begun: string[] = [];
+  const others: Promise<unknown>[] = [];
+  const nodes: Parameters<typeof eraseAccount>[0] = {
+    withConnection(work, signal) {
+      const step = pool.withConnection((own) => {
+        begun.push('step');
+        return work(own);
+      }, signal);
+      if (others.length === 0) others.push(pool.withConnection(async () => begun.push('other')));
+      return step;
+    },
+  };
+  try {
+    const context = { signal: new AbortController().signal, actor: () => 'test' };
+    await eraseAccount(nodes)({ accountId }, context);
+    await Promise.all(others);
+    expect(begun.slice(0, 3)).toEqual(['step', 'other', 'step']);
+    expect(begun.length).toBeGreaterThan(4);
+  } finally {
+    await pool.end();
+  }
 });
 
 test('an erasure step removes no row of an account that is not being erased', async () => {

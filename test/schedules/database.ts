@@ -1,6 +1,6 @@
 /**
- * A model of a pool of connections to Postgres, and of the functions of the database that the worker calls. A write is known by its request
- * id and by the ids of its entries, as in `ledger.write_one`: one that comes again with others is created again.
+ * A model of a pool of connections to Postgres, and of the functions of the database that the worker calls. A write is known by its
+ * id, as in `ledger.write_one`. Its entries are counted by theirs, so that a rule notices one that is created twice.
  */
 import type { Pool } from '../../ledger-worker/database/pool.ts';
 import type { Schedule } from './schedule.ts';

@@ -12,10 +12,14 @@ import { rule, type Schedule, schedulesOf } from './schedule.ts';
 const CAP = LIMITS.entriesPerDay;
 const DAY_MS = LIMITS.dayWindowMs;
 const ACCOUNT = 'A';
-/** Of the entries of a write. */
-
 const writes = fc.array(
-  fc.record({ gateway: fc.nat({ max: 1 }), entries: fc.constantFrom(1, CAP / 2, CAP - 1, CAP) }),
+  fc.record({
+    gateway: fc.nat({ max: 1 }),
+    entries: fc.constantFrom(1, CAP / 2, CAP - 1, CAP),
+    arrivesAtMs: fc.constantFrom(0, 0, 1_000),
+    /** Between its commit and the response to it. */
+    workerHangsMs: fc.constantFrom(0, 0, 4_000),
+  }),
   { minLength: 1, maxLength: 5 },
 );
 const plan = fc.record({
@@ -44,10 +48,11 @@ class Postgres {
     return this.#log[0]?.at;
   }
 
-  async create(name: string, entries: number): Promise<number> {
+  async create(name: string, entries: number, workerHangsMs = 0): Promise<number> {
     await this.schedule.happens(`Postgres executes ${name}`);
     const fits = entries <= this.room();
     if (fits) this.#log.push({ at: performance.now(), entries });
+    if (workerHangsMs > 0) await Bun.sleep(workerHangsMs);
     await this.schedule.happens(`the response to ${name} arrives`);
     return fits ? entries : 0;
   }
@@ -90,12 +95,13 @@ export const day = schedulesOf({
     });
 
     /** What the route of a write does. */
-    async function send(name: string, gateway: number, entries: number): Promise<void> {
+    async function send(name: string, gateway: number, entries: number, workerHangsMs = 0): Promise<void> {
       const { scripts, limits } = gateways[gateway] as (typeof gateways)[number];
       const entriesLeft = await entriesLeftIn(scripts);
       await schedule.happens(`the body of ${name} arrives`);
       const readAt = performance.now();
-      const refusal = await limits.dayRefusal(ACCOUNT, entries, entriesLeft);
+      const write = { entries: Array(entries).fill({}), idempotencyKey: undefined };
+      const refusal = await limits.dailyCapRefusal(ACCOUNT, write, entriesLeft);
       if (refusal) {
         schedule.note(`${name} of ${entries} is refused`);
         const isFull = rooms.some(({ at, room }) => at >= readAt && room < entries);
@@ -105,20 +111,22 @@ export const day = schedulesOf({
         return;
       }
       const begunAt = performance.now();
-      const created = await postgres.create(name, entries);
+      const created = await postgres.create(name, entries, workerHangsMs);
       schedule.note(`${name} of ${entries}: ${created} are created`);
       limits.recordCreated({ accountId: ACCOUNT, entries: created, begunAt });
     }
     let settled = 0;
-    const start = (name: string, { gateway, entries }: (typeof writes)[number]) =>
-      void send(name, gateway, entries).then(() => settled++);
-    for (const [n, write] of writes.entries())
-      schedule.event(`write ${n} arrives`, () => start(`write ${n}`, write));
+    const start = (name: string, { gateway, entries, workerHangsMs }: (typeof writes)[number]) =>
+      void send(name, gateway, entries, workerHangsMs).then(() => settled++);
+    for (const [n, write] of writes.entries()) {
+      const arrives = () => schedule.event(`write ${n} arrives`, () => start(`write ${n}`, write));
+      setTimeout(arrives, write.arrivesAtMs);
+    }
     await schedule.run(() => settled === writes.length);
 
     const left = (postgres.firstAt ?? 0) + DAY_MS - performance.now();
     for (const [n, write] of writesLater.entries())
-      setTimeout(() => start(`write ${n} of a day later`, write), left - 1 + n);
+      setTimeout(() => start(`write ${n} of a day later`, write), left - 1 + n + write.arrivesAtMs);
     await schedule.run(() => settled === writes.length + writesLater.length && redis.isIdle());
     redis.requireRules();
     rule(broken === '', broken);

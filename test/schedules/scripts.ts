@@ -73,8 +73,10 @@ export class Scripts {
       const [created = 0, age = 0] = figures.slice(2 * n, 2 * n + 2);
       const writes = this.#writes(key, now);
       if (writes.length === 0) writes.push({ earliest: 0, total: 0, latest: 0 });
-      const { earliest, total } = writes.at(-1) as Write;
-      writes.push({ earliest: Math.max(now - age, earliest), total: total + created, latest: now });
+      const { total } = writes.at(-1) as Write;
+      const earliest = now - age;
+      for (const write of writes) write.earliest = Math.min(write.earliest, earliest);
+      writes.push({ earliest, total: total + created, latest: now });
     }
     return keys.length;
   }

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Nodes } from '../../ledger-worker/database/nodes.ts';
 import { createExecute } from '../../ledger-worker/grpc/execute.ts';
-import type { LedgerHandlers, RpcContext } from '../../ledger-worker/handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../../ledger-worker/handler-types.ts';
 import { ledgerService } from '../../ledger-worker/ledger/service.ts';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { Database } from './database.ts';

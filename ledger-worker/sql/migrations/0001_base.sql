@@ -1,4 +1,5 @@
--- The tables of the ledger. All that have rows of accounts have account_id in their keys, so that they can be distributed by it.
+-- The tables of the ledger. All that have rows of accounts have account_id in their keys, so that they can be distributed by it; account_of_key
+-- is on every node.
 -- The functions are in ../functions, and are applied after the migrations.
 
 create type ledger.entry_type as enum ('income', 'expense');

@@ -128,6 +128,16 @@ test('what a migration adds is granted to the worker, although no function has c
   expect(right).toEqual({ reads: true });
 });
 
+test('after a migration of two, with the second refused, a worker of the version before still starts', async () => {
+  const folder = copySchema();
+  addMigration(folder, 'note', 'create table ledger.note (account_id uuid primary key);\n');
+  addMigration(folder, 'refused', 'alter table ledger.account add column plan text;\n');
+  await expect(migrate(db, folder)).rejects.toThrow('cannot be brought up to date');
+  expect(await db`select from ledger.migration where name = 'note'`).toHaveLength(1);
+  await requireMigrated(db);
+  await schemaCheck()(db);
+});
+
 test('a database with another history of migrations is refused in one sentence, and left as it is', async () => {
   await db`update ledger.migration set name = 'books' where version = 1`;
   const before = await stored();

@@ -39,6 +39,29 @@ test('a statement that is cancelled while it waits for a connection is never sen
   }
 });
 
+test('work whose caller has given up while it waited for a connection is never begun', async () => {
+  const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 50_000 });
+  const held = Promise.withResolvers<void>();
+  try {
+    const begun: string[] = [];
+    const first = pool.withConnection(() => held.promise);
+    const caller = new AbortController();
+    const given = pool
+      .withConnection(async () => begun.push('given up'), caller.signal)
+      .catch((error: unknown) => error);
+    const last = pool.withConnection(async () => begun.push('last'));
+    caller.abort();
+    held.resolve();
+    await first;
+    expect(await given).toBe(caller.signal.reason);
+    await last;
+    expect(begun).toEqual(['last']);
+    expect(pool.usage()).toEqual({ busy: 0, waiting: 0 });
+  } finally {
+    await pool.end();
+  }
+});
+
 test('work of several statements counts as one that runs: others wait for its connection, and a lost one of it ends', async () => {
   const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 50_000 });
   const held = Promise.withResolvers<void>();

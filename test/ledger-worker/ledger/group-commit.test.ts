@@ -1,7 +1,7 @@
 /** Group commit, by the worker's contract: writes that wait at the same time share a commit and nothing else. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import type { RpcContext } from '../../../ledger-worker/handlers.ts';
+import type { RpcContext } from '../../../ledger-worker/handler-types.ts';
 import { GroupCommit } from '../../../ledger-worker/ledger/group-commit.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';

@@ -1,7 +1,7 @@
 -- The plan of the account that a key belongs to, whether the plan has API access, and whether the key cannot write.
 --
 -- In: the account, and the SHA-256 of the key. Out: nulls if the key is unknown or revoked, or belongs to another account. Every read
--- of the Ledger service begins with it.
+-- of an account begins with it.
 --
 -- On a distributed database the call runs whole on the account's node, and Citus keeps plans of statements of one table only.
 create or replace function ledger.authenticate(

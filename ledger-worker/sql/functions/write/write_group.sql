@@ -6,7 +6,8 @@
 -- p_writes: the writes. p_entries: the entries of all writes, in the order of the writes. ledger.write_one has the other parameters.
 --
 -- Out: one row for each write, by its number, counted from 1, with the outcome of ledger.write_one. The whole group fails with
--- unique_violation if the id of an entry is stored in the same source on the same date, or if the id of a write belongs to another one.
+-- unique_violation if the id of an entry is stored in the same source on the same date. A write with the id of another one gets that one's
+-- outcome: a caller must not use an id twice.
 --
 -- Locks: the account of each write in turn. With p_wait_for_lock all writes are of one account; without, no lock is waited for. So two
 -- groups cannot deadlock.
