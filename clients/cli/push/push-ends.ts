@@ -3,14 +3,13 @@ import { counted } from '../../typescript/counted.ts';
 import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
 import { hasUnreadable } from '../../typescript/push/blockers.ts';
 import type { ComparedPush } from '../../typescript/push/push-compared.ts';
-import type { SourcesPush } from '../../typescript/push/push-to-sources.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { changedLines } from './books-preview.ts';
 import { exitCodeOf, resultLines, storedLine } from './push-result.ts';
 import type { ReadPush } from './read-push.ts';
 
 /** The exit code and the last lines of a push, with the results for its report. */
-export interface PushEnd extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
+export interface PushEnd {
   exitCode: ExitCode;
   lines: readonly string[];
   compared?: ComparedFiles;
@@ -64,9 +63,7 @@ export function endOfDryRun(compared: ComparedFiles): PushEnd {
 
 /** The end of a push that has sent entries, or tried to. */
 export function endOfPushed(pushed: ComparedPush): PushEnd {
-  const { compared, changed, stoppedBy, error, outcomes } = pushed;
-  const { entries } = compared;
-  if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(pushed)], compared, pushed, error };
-  const lines = [...resultLines({ entries, outcomes }, pushed), ...changedLines(changed, compared)];
-  return { exitCode: exitCodeOf(pushed), lines, compared, pushed, stoppedBy };
+  const { compared, changed, error } = pushed;
+  const lines = error ? [storedLine(pushed)] : [...resultLines(pushed), ...changedLines(changed, compared)];
+  return { exitCode: exitCodeOf(pushed), lines, compared, pushed };
 }

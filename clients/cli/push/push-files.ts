@@ -190,7 +190,8 @@ async function endOfChangedFile({ read: { files } }: ReadPush): Promise<PushEnd 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
-  const { exitCode, lines, compared, pushed, stoppedBy, error, keepsColumns = false } = end;
+  const { exitCode, lines, compared, pushed, keepsColumns = false } = end;
+  const error = pushed?.error;
   const { files, entries, repeated } = compared ?? read;
   const reported: PushDocumentInput = {
     files,
@@ -204,7 +205,7 @@ async function finish(push: ReadPush, end: PushEnd): Promise<ExitCode> {
     unknownIndexes: pushed?.unknownIndexes ?? [],
     suggestions: options.suggest ? suggestions : [],
   };
-  output.result(documentOf(reported, stoppedBy, error), lines);
+  output.result(documentOf(reported, pushed?.stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
   const kept = isDone ? checksOfWholeFiles(files, balances) : [];

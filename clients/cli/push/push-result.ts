@@ -17,7 +17,6 @@ import {
 import type { ComparedPush } from '../../typescript/push/push-compared.ts';
 import type { ReportedPush } from '../../typescript/push/push-report.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
-import type { SourcesPush } from '../../typescript/push/push-to-sources.ts';
 import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
@@ -35,8 +34,9 @@ export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'sou
   compared: ComparedFiles | undefined;
 }
 
-/** The exit code of a push without an error. The codes after which the command has to run again come first. */
-export function exitCodeOf({ compared, outcomes, changed, stoppedBy }: ComparedPush): ExitCode {
+/** The exit code of a push. The codes after which the command has to run again come first. */
+export function exitCodeOf({ compared, outcomes, changed, stoppedBy, error }: ComparedPush): ExitCode {
+  if (error) return EXIT.SERVICE;
   if (stoppedBy !== undefined) return EXIT.STOPPED;
   if (changed.length > 0) return EXIT.UNDECIDED;
   if (withoutEntry(compared.entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
@@ -65,16 +65,15 @@ const unknownLine = (count: number) =>
   `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
 
 /** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
-export function resultLines(
-  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
-  {
-    remaining = 0,
-    unknownIndexes = [],
-    stoppedBy,
-    fitsNow,
-    retryAt,
-  }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
-): string[] {
+export function resultLines({
+  compared: { entries },
+  outcomes,
+  remaining,
+  unknownIndexes,
+  stoppedBy,
+  fitsNow,
+  retryAt,
+}: ComparedPush): string[] {
   const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
