@@ -26,8 +26,10 @@ export function table(rows: readonly PrintedRow[]): string[] {
   return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))];
 }
 
+export const TABLE_ROWS_MAX = 20;
+
 /** The table of the first rows, and the number of the others. @param place of all rows, such as `: --report has all` */
-export const shortTable = (rows: readonly PrintedRow[], max: number, place = ''): string[] => [
+export const shortTable = (rows: readonly PrintedRow[], place = '', max = TABLE_ROWS_MAX): string[] => [
   ...table(rows.slice(0, max)),
   ...(rows.length > max ? [`… and ${rows.length - max} more${place}`] : []),
 ];

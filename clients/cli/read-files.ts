@@ -8,7 +8,7 @@ import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
 import { sourceIn } from '../settings/sources.ts';
 import { ImportError, type ImportOptions, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
-import { type MergedFiles, mergeFiles } from '../typescript/match/compared.ts';
+import { type MergedFiles, mergeFiles } from '../typescript/match/compare.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';

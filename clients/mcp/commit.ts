@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
 import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
-import type { ComparedFiles } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
 import { type Accepted, type Blocker, blockersOf } from '../typescript/push/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/push/outcomes.ts';
@@ -116,7 +116,7 @@ async function commit(
 /** Whether each entry is stored, and none is left open. An entry counts that another push has stored with other content or in another source. */
 const isAllStored = ({ compared: { entries }, outcomes }: ComparedPush): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
-  !entries.some((each) => isProbable(each) || (each.matchStatus === 'new' && each.isHeldBack));
+  !entries.some((each) => isProbable(each) || each.matchStatus === 'held back');
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
 function requireUnblocked(compared: ComparedFiles, accepted: Accepted): void {

@@ -9,7 +9,7 @@ import {
   readingsOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
-import { KEYS } from '../typescript/figures/naming.ts';
+import { KEY_NAMING } from '../typescript/figures/naming.ts';
 import type { BusinessFigures } from '../typescript/figures/period-figures.ts';
 import { type Quarter, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { profitTotal, TOTALS } from '../typescript/figures/profit-totals.ts';
@@ -204,7 +204,7 @@ const violationsIn = (part: PeriodOfBusiness) =>
 
 const notesIn = (part: PeriodOfBusiness) =>
   [refusalsOf, notesOf]
-    .flatMap((textsOf) => textsOf(part.business, part.period, KEYS))
+    .flatMap((textsOf) => textsOf(part.business, part.period, KEY_NAMING))
     .map((note) => ({ ...partFields(part), note }));
 
 const linesIn = (part: PeriodOfBusiness) =>

@@ -6,7 +6,7 @@ import { totalsOf } from '../typescript/export/totals.ts';
 import { omittedRows } from '../typescript/import/entries/omitted-rows.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
-import type { ComparedFiles } from '../typescript/match/compared.ts';
+import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { entryElsewhere } from '../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/push/push-summary.ts';

@@ -1,7 +1,7 @@
 /** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { type ComparedFiles, newEntries } from '../typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../typescript/match/compare.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
 import { blockersOf } from '../typescript/push/blockers.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';

@@ -4,7 +4,7 @@ import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { sha256Of } from '../typescript/hash.ts';
 import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { type ComparedFiles, compare, newEntries } from '../typescript/match/compared.ts';
+import { type ComparedFiles, compare, newEntries } from '../typescript/match/compare.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
 import { type FileEntry, periodAround } from '../typescript/match/row.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';

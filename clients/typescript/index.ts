@@ -22,10 +22,10 @@ export {
   compare,
   newEntries,
   type WrongSource,
-} from './match/compared.ts';
+} from './match/compare.ts';
 export type { ComparedEntry, ComparedField, MatchStatus } from './match/compared-entry.ts';
 export { type Decisions, decisionKey, NO_DECISIONS, type PairDecision } from './match/decision.ts';
-export type { CompareOptions } from './match/matcher.ts';
+export type { CompareOptions } from './match/match.ts';
 export { type FileEntry, type FileResult, periodAround } from './match/row.ts';
 export {
   type Books,

@@ -5,7 +5,7 @@ import { ownFileContent } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import { counted } from '../../typescript/counted.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
 import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
 import { commandOf } from '../output.ts';

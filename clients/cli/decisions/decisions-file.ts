@@ -9,7 +9,7 @@ import type { ImportResult } from '../../typescript/import/result.ts';
 import { readAction } from '../../typescript/import/rules/action.ts';
 import { readAmount } from '../../typescript/import/values/amounts.ts';
 import { readDate } from '../../typescript/import/values/dates.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import { type Decisions, type DecisionWord, decisionOf, pairKey } from '../../typescript/match/decision.ts';
 import { descriptionKey, signed, signedSum } from '../../typescript/match/payment-facts.ts';
 import type { FileResult, Row } from '../../typescript/match/row.ts';

@@ -1,13 +1,12 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
 import { counted } from '../../typescript/counted.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import type { Pair } from '../../typescript/match/pair.ts';
 import { signedSum } from '../../typescript/match/payment-facts.ts';
+import { rowName } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { excerpt, shortTable } from '../output.ts';
-
-const SHOWN = 20;
 
 /** For programs: each row that is probably another record, with the id and the content of that record, and its place in another file. */
 export function probableOf({ entries }: Pick<ComparedFiles, 'entries'>) {
@@ -40,7 +39,7 @@ export function probableLines({ matched, files }: Pick<ComparedFiles, 'matched' 
   const rows = new Set(pairs.map(({ row }) => row)).size;
   return [
     `${counted(rows, 'row is', 'rows are')} probably known or corrected: another record has the amount or the description, and almost the date.`,
-    ...shortTable(lines, SHOWN),
+    ...shortTable(lines),
     ...(isNumbered
       ? ['Lines with one number are one question: each row and each record is one payment.']
       : []),
@@ -55,7 +54,7 @@ function pairCells({ row, storedRow, other }: Pair) {
     amount: pounds(row.pence),
     date: row.date,
     description: excerpt(row.parts[0]?.entry.description ?? ''),
-    stored: other ? `row ${other.row} of ${other.file}` : stored.date,
+    stored: other ? rowName(other) : stored.date,
     ...(other && { 'stored date': stored.date }),
     'stored amount': pounds(signedSum(storedRow.map((each) => each.stored))),
     'stored description': excerpt(stored.description ?? ''),

@@ -79,14 +79,14 @@ function notFinalLines(last: PeriodFigures, beyond: readonly string[]): string[]
   ];
 }
 
-const LISTED_MAX = 5;
+const CHECK_ENTRIES_MAX = 5;
 
 /** The entries of a check, the first ones by themselves. */
 function checkLines({ message, entries }: Check): string[] {
-  const more = entries.length - LISTED_MAX;
+  const more = entries.length - CHECK_ENTRIES_MAX;
   return [
     message,
-    ...entries.slice(0, LISTED_MAX).map(({ stored, source }) => {
+    ...entries.slice(0, CHECK_ENTRIES_MAX).map(({ stored, source }) => {
       const { date, type, amountPence, description } = stored;
       return `  ${date} ${source.name}, ${type} ${pounds(amountPence)} ${excerpt(description ?? '')}`.trimEnd();
     }),

@@ -6,20 +6,18 @@ import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
-import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, LeftOutAndStored, WrongSource } from '../../typescript/match/compare.ts';
 import {
   type ComparedEntry,
   type DifferingField,
   entryElsewhere,
   FIELD_WORDS,
 } from '../../typescript/match/compared-entry.ts';
-import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
+import { type FileEntry, type FileResult, type RowPosition, rowName } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { leftOutTexts } from '../../typescript/push/rule-texts.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/push/unlikely.ts';
 import { excerpt, shortTable } from '../output.ts';
-
-const CONFLICTS_SHOWN = 20;
 
 /** The lines of each source that has entries. */
 export function differencesBySourceLines(
@@ -50,7 +48,7 @@ function conflictAndElsewhereLines(entries: readonly ComparedEntry[], name: stri
   });
   if (conflicts.length > 0) {
     lines.push('These entries differ. The stored ones stand:');
-    lines.push(...shortTable(conflicts, CONFLICTS_SHOWN));
+    lines.push(...shortTable(conflicts));
   }
   return lines.length > 0 ? [...lines, ''] : [];
 }
@@ -61,12 +59,12 @@ const inOther = (count: number, other: string) =>
 /** Why another source has the entry, or an equal one. */
 type ReasonElsewhere = 'equal' | 'same reference' | 'other rules';
 
-function reasonElsewhere(compared: ComparedEntry): ReasonElsewhere | undefined {
-  switch (compared.matchStatus) {
+function reasonElsewhere(entry: ComparedEntry): ReasonElsewhere | undefined {
+  switch (entry.matchStatus) {
     case 'new':
-      return compared.equalElsewhere && !compared.isSourceChosen ? 'equal' : undefined;
+      return entry.equalElsewhere && !entry.isSourceChosen ? 'equal' : undefined;
     case 'elsewhere':
-      return compared.isSourceChosen ? 'other rules' : 'same reference';
+      return entry.isSourceChosen ? 'other rules' : 'same reference';
     default:
       return undefined;
   }
@@ -108,7 +106,7 @@ export function toSendLines(
   if (sending.length === 0) return [];
   const groups = groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
   const warnings = warningsOf(sending, files).map(({ field, value, message, ...position }) => {
-    return `Look at ${rowName(position, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
+    return `Look at ${rowOfFiles(position, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
   });
   return [
     ...[...groups].flatMap(([name, ofSource]) => sourceLines(ofSource, name)),
@@ -118,8 +116,8 @@ export function toSendLines(
   ];
 }
 
-const rowName = ({ row, file }: { row: number; file: string }, files: readonly FileResult[]) =>
-  files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
+const rowOfFiles = (position: RowPosition, files: readonly FileResult[]) =>
+  files.length > 1 ? rowName(position) : `row ${position.row}`;
 
 /** The lines about unlikely dates that end a push, with the option that confirms one. */
 export function unlikelyLines(
@@ -127,7 +125,7 @@ export function unlikelyLines(
   files: readonly FileResult[],
 ): string[] {
   return [
-    ...unlikely.map(({ message, ...position }) => `Look at ${rowName(position, files)}: ${message}`),
+    ...unlikely.map(({ message, ...position }) => `Look at ${rowOfFiles(position, files)}: ${message}`),
     `Nothing was sent. Correct the file, or say that a date is right: --allow-date ${unlikely[0]?.value}`,
   ];
 }
@@ -159,15 +157,17 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
   ];
 }
 
+const CHANGED_SHOWN = 20;
+
 /** Rows that were shown as new and no longer are. */
 export function changedLines(
   changed: readonly FileEntry[],
   { files }: Pick<ComparedFiles, 'files'>,
 ): string[] {
   if (changed.length === 0) return [];
-  const rows = [...new Set(changed.map((each) => rowName(each, files)))];
-  const shown = rows.slice(0, CONFLICTS_SHOWN).join(', ');
-  const more = rows.length > CONFLICTS_SHOWN ? `, and ${rows.length - CONFLICTS_SHOWN} more` : '';
+  const rows = [...new Set(changed.map((each) => rowOfFiles(each, files)))];
+  const shown = rows.slice(0, CHANGED_SHOWN).join(', ');
+  const more = rows.length > CHANGED_SHOWN ? `, and ${rows.length - CHANGED_SHOWN} more` : '';
   const were = counted(changed.length, 'entry was', 'entries were');
   return [
     `The books have changed since they were shown: ${were} not sent (${shown}${more}). Run the command again to decide about them.`,

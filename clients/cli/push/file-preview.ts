@@ -5,7 +5,7 @@ import { counted } from '../../typescript/counted.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
-import type { MergedFiles } from '../../typescript/match/compared.ts';
+import type { MergedFiles } from '../../typescript/match/compare.ts';
 import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -94,7 +94,7 @@ function firstEntryLines(entries: readonly ReadEntry[]): string[] {
     category: entry.category ?? '(review queue)',
     description: excerpt(entry.description ?? ''),
   }));
-  return ['', ...shortTable(rows, ROWS_SHOWN), ''];
+  return ['', ...shortTable(rows, '', ROWS_SHOWN), ''];
 }
 
 /** Names the sheets that are not read: they may have payments. */

@@ -1,6 +1,6 @@
 /** The ends of a push: each has an exit code and the last lines for people. */
 import { counted } from '../../typescript/counted.ts';
-import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../../typescript/match/compare.ts';
 import { hasUnreadable } from '../../typescript/push/blockers.ts';
 import type { ComparedPush } from '../../typescript/push/push-compared.ts';
 import { EXIT, type ExitCode } from '../exit.ts';

@@ -5,7 +5,7 @@ import { keepClosings } from '../../settings/profile-closings.ts';
 import { checksOfWholeFiles } from '../../typescript/balances/balances.ts';
 import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compare.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { type Blocker, blockersOf } from '../../typescript/push/blockers.ts';
 import { outcomesInBooks } from '../../typescript/push/outcomes.ts';

@@ -6,7 +6,7 @@ import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import { omittedRows } from '../../typescript/import/entries/omitted-rows.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import {
   countsOf,
   type EntryOutcome,

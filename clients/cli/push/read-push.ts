@@ -4,7 +4,7 @@ import { readClosings } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
-import type { CompareOptions } from '../../typescript/match/matcher.ts';
+import type { CompareOptions } from '../../typescript/match/match.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { askOn } from '../questions/ask.ts';
 import { type CommandFiles, readFiles } from '../read-files.ts';

@@ -13,7 +13,7 @@ import { type GlobalOptions, readBooksWithProgress } from '../connection.ts';
 import type { CommandFiles } from '../read-files.ts';
 import type { PushSetup } from './push-setup.ts';
 
-const SHOWN = 8;
+const SUGGESTIONS_SHOWN = 8;
 
 /** The files, with --suggest read again with the suggested rules behind the others, and these rules. */
 export async function withSuggestedRules(
@@ -47,7 +47,7 @@ export function suggestionLines(
   isVerbose: boolean,
 ): string[] {
   if (suggestions.length === 0) return [];
-  const shown = isVerbose ? suggestions.length : SHOWN;
+  const shown = isVerbose ? suggestions.length : SUGGESTIONS_SHOWN;
   const rules = counted(suggestions.length, 'rule', 'rules');
   return [
     isApplied

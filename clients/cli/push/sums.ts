@@ -6,7 +6,7 @@ import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
-import type { ComparedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { countsOf, outcomesInBooks } from '../../typescript/push/outcomes.ts';
 import type { PushSummary } from '../../typescript/push/push-summary.ts';

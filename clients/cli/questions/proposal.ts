@@ -20,14 +20,14 @@ import { namesIn } from './question-lines.ts';
 
 const ROUNDS_MAX = 3;
 
-type ReadWith = (options: ImportOptions) => Promise<ImportResult>;
+type Reader = (options: ImportOptions) => Promise<ImportResult>;
 
 /** @param given the options of the refused reading */
 export async function proposalLines(
   refusal: ImportError,
   file: string | undefined,
   given: ImportOptions,
-  read: ReadWith,
+  read: Reader,
 ): Promise<string[]> {
   const { questions = [], table } = refusal;
   if (!table || questions.length === 0) return [];
@@ -51,12 +51,12 @@ interface Proposal {
 async function proposalOf(
   refusal: ImportError,
   given: ImportOptions,
-  readFile: ReadWith,
+  readFile: Reader,
 ): Promise<Proposal | undefined> {
   let [options, error]: [ImportOptions, ImportError] = [{}, refusal];
   let isDateOpen = false;
   const questions: Question[] = [];
-  const read: ReadWith = (options) => readFile(isDateOpen ? { ...options, dateFormat: 'dmy' } : options);
+  const read: Reader = (options) => readFile(isDateOpen ? { ...options, dateFormat: 'dmy' } : options);
   const outcomeOf = () => read(mergedOptions(given, options)).catch((error: unknown) => error);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (!error.table || !error.questions?.length) return undefined;
@@ -91,7 +91,7 @@ async function isSettled(
   result: ImportResult,
   proposed: ImportOptions,
   given: ImportOptions,
-  read: ReadWith,
+  read: Reader,
 ): Promise<boolean> {
   const { amount, ...map } = proposed.map ?? {};
   if (amount === undefined) return true;
@@ -106,7 +106,7 @@ async function withDirection(
   proposed: ImportOptions,
   table: Table,
   given: ImportOptions,
-  read: ReadWith,
+  read: Reader,
 ): Promise<ImportOptions> {
   const { map = {} } = proposed;
   const type = table.header.find((name, index) => name !== '' && isOfDirections(valuesOf(index, table)));

@@ -2,11 +2,9 @@
 import { counted } from '../../typescript/counted.ts';
 import type { Source } from '../../typescript/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { excerpt, shortTable } from '../output.ts';
+import { excerpt, shortTable, TABLE_ROWS_MAX } from '../output.ts';
 import type { Receipts } from './receipts.ts';
-
-const SHOWN = 20;
-const IN_REPORT = ': --report has all';
+import { IN_REPORT } from './reconciliation-text.ts';
 
 /** The receipts as lines: files of no entry, equal files, expenses without a receipt. */
 export function receiptLines(
@@ -29,17 +27,16 @@ export function receiptLines(
           `${counted(notMatched.length, 'file belongs', 'files belong')} to no entry:`,
           ...shortTable(
             notMatched.map(({ name, reason }) => ({ file: name, why: reason })),
-            SHOWN,
             IN_REPORT,
           ),
           'Name a receipt after the id or the reference of its entry, such as INV-7.pdf, and a second one INV-7 (2).pdf. Write / as %2F and : as %3A.',
         ]
       : []),
-    ...equal.slice(0, SHOWN).map((names) => `${names.join(' and ')} have the same content.`),
+    ...equal.slice(0, TABLE_ROWS_MAX).map((names) => `${names.join(' and ')} have the same content.`),
     ...(without.length > 0
       ? [
           `${counted(without.length, 'expense', 'expenses')}${ofAmount} without a receipt:`,
-          ...shortTable(expenses, SHOWN, IN_REPORT),
+          ...shortTable(expenses, IN_REPORT),
         ]
       : []),
     '',

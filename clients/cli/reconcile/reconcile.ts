@@ -3,9 +3,11 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { type OutputOptions, requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
-import { compare } from '../../typescript/match/compared.ts';
-import { type ComparedEntry, isNew, isProbable } from '../../typescript/match/compared-entry.ts';
+import { type ComparedFiles, compare } from '../../typescript/match/compare.ts';
+import { isNew, isProbable } from '../../typescript/match/compared-entry.ts';
+import type { CompareOptions } from '../../typescript/match/match.ts';
 import { type FileResult, periodAround } from '../../typescript/match/row.ts';
+import type { Books } from '../../typescript/match/stored-books.ts';
 import {
   type AppChange,
   appChangesCsv,
@@ -33,30 +35,25 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const { inputs, forReport, forCorrections } = writableOutputs(names, options);
   const folder = await receiptsIn(options);
   const previous = await readPrevious(options);
-  const { answers, ...decided } = await readDecisions(options);
+  const { answers, decisions, byDefault } = await readDecisions(options);
   const read = await readFiles(names, ledger, options, answers);
   const { files, sources = [], source, rules, rates } = read;
-  const compareIn = async (period: Period) =>
-    compare(files, await readBooksWithProgress(ledger, sources, options, period), {
-      source,
-      ...decided,
-      closings: previous?.closings,
-    });
-  const around = await compareIn(periodAround(files));
-  // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
-  const isToSend = (entry: ComparedEntry) =>
-    isNew(entry) || (entry.matchStatus === 'conflict' && entry.fields.includes('split'));
-  const compared = around.entries.some(isToSend) ? await compareIn({}) : around;
+
+  const readIn = (period?: Period) => readBooksWithProgress(ledger, sources, options, period);
+  const compareOptions = { source, decisions, byDefault, closings: previous?.closings };
+  const { compared, hasAllBooks } = await compareWithBooks(files, readIn, compareOptions);
   requireNamed(compared);
   const { reconciliation, corrections, gone } = reconcile({ ...compared, rules, rates, previous });
   await writeDecisions(options, compared, inputs, gone);
   output.note(probableLines(compared));
-  const wholeBooks =
-    folder && compared === around ? await readBooksWithProgress(ledger, sources, options) : compared.books;
-  const receipts = folder && receiptsOf(folder, reconciliation, { books: wholeBooks, rows: compared.rows });
+
+  const { rows, entries } = compared;
+  const receipts =
+    folder &&
+    receiptsOf(folder, reconciliation, { books: hasAllBooks ? compared.books : await readIn(), rows });
   const document = { ...reconciliation, ...(receipts && { receipts }) };
   const lines = reconciliationLines(reconciliation, {
-    hasProbable: compared.entries.some(isProbable),
+    hasProbable: entries.some(isProbable),
     corrections: options.corrections === undefined ? corrections.length : 0,
     linesOf: (index) => choiceLines(files, index),
     receipts: receipts ? receiptLines(receipts, sources) : [],
@@ -65,6 +62,23 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   output.result(document, lines);
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
+}
+
+/**
+ * Compares the files with the books of the days around them. An entry of any other day may have the reference of a row that these lack, or that
+ * they split in another way: then it compares the files with all books.
+ */
+async function compareWithBooks<File extends FileResult>(
+  files: readonly File[],
+  readIn: (period?: Period) => Promise<Books>,
+  options: CompareOptions,
+): Promise<{ compared: ComparedFiles<File>; hasAllBooks: boolean }> {
+  const around = compare(files, await readIn(periodAround(files)), options);
+  const hasAllBooks = around.entries.some(
+    (entry) => isNew(entry) || (entry.matchStatus === 'conflict' && entry.fields.includes('split')),
+  );
+  const compared = hasAllBooks ? compare(files, await readIn(), options) : around;
+  return { compared, hasAllBooks };
 }
 
 /** Checks the files to write before any other step. @throws CliError */

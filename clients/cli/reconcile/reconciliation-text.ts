@@ -2,11 +2,11 @@
 import { counted } from '../../typescript/counted.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import {
+  conclusionText,
   failureReason,
-  failuresText,
   goneText,
   HOW_TO_MEND,
-  OUTCOMES,
+  OUTCOME_TEXTS,
   outcomesText,
 } from '../../typescript/reconciliation/outcome-texts.ts';
 import {
@@ -18,51 +18,43 @@ import {
 import { balanceLines } from '../balance-lines.ts';
 import { excerpt, shortTable } from '../output.ts';
 
-const SHOWN = 20;
-const IN_REPORT = ': --report has all';
+export const IN_REPORT = ': --report has all';
 
-/**
- * @param hasProbable whether rows are probably known
- * @param corrections entries to change in the app, if the user did not request the list
- * @param linesOf the file with this index: more lines about it. @param receipts lines about receipts
- */
-export function reconciliationLines(
-  reconciliation: Reconciliation,
-  {
-    hasProbable,
-    corrections,
-    linesOf,
-    receipts,
-  }: {
-    hasProbable: boolean;
-    corrections: number;
-    linesOf: (index: number) => readonly string[];
-    receipts: readonly string[];
-  },
-): string[] {
-  const lines = reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index)));
-  lines.push(...otherEntryLines(reconciliation), ...goneLines(reconciliation), ...receipts);
-  if (reconciliation.isReconciled) {
-    const { length } = reconciliation.otherEntries;
-    const of = counted(length, 'entry of the period has', 'entries of the period have');
-    const beside = length === 0 ? '' : ` ${of} nothing to do with these files.`;
-    return [...lines, `Reconciled: every row is accounted for.${beside}`];
-  }
-  return [
-    ...lines,
-    ...(hasProbable
-      ? [
-          'Some of the rows are probably known: --leave-probable takes them for the stored entries, and --decide decides row by row.',
-        ]
-      : []),
-    ...(corrections > 0
-      ? [
-          `${counted(corrections, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
-        ]
-      : []),
-    `Not reconciled: ${failuresText(reconciliation)}.`,
-  ];
+interface PrintedBeside {
+  /** Whether rows are probably known. */
+  hasProbable: boolean;
+  /** Entries to change in the app, if the user did not request the list. */
+  corrections: number;
+  /** More lines about the file with this index. */
+  linesOf: (index: number) => readonly string[];
+  /** Lines about receipts. */
+  receipts: readonly string[];
 }
+
+export const reconciliationLines = (
+  reconciliation: Reconciliation,
+  { hasProbable, corrections, linesOf, receipts }: PrintedBeside,
+): string[] => [
+  ...reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index))),
+  ...otherEntryLines(reconciliation),
+  ...goneLines(reconciliation),
+  ...receipts,
+  ...(reconciliation.isReconciled ? [] : adviceLines(hasProbable, corrections)),
+  conclusionText(reconciliation),
+];
+
+const adviceLines = (hasProbable: boolean, corrections: number): string[] => [
+  ...(hasProbable
+    ? [
+        'Some of the rows are probably known: --leave-probable takes them for the stored entries, and --decide decides row by row.',
+      ]
+    : []),
+  ...(corrections > 0
+    ? [
+        `${counted(corrections, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
+      ]
+    : []),
+];
 
 function fileLines({ name, balances, rows }: ReconciledFile, more: readonly string[]): string[] {
   const failed = rows.filter(({ outcome }) => FAILURES.includes(outcome));
@@ -70,7 +62,7 @@ function fileLines({ name, balances, rows }: ReconciledFile, more: readonly stri
     `${name}: ${outcomesText(rows)}.`,
     ...more,
     ...balanceLines(balances, true),
-    ...shortTable(failed.map(failedRow), SHOWN, IN_REPORT),
+    ...shortTable(failed.map(failedRow), IN_REPORT),
     ...(failed.some(({ entriesOfDay }) => entriesOfDay) ? [HOW_TO_MEND] : []),
     '',
   ];
@@ -86,7 +78,7 @@ const failedRow = ({
   ...more
 }: ReconciledRow) => ({
   row,
-  state: OUTCOMES[outcome],
+  state: OUTCOME_TEXTS[outcome],
   date,
   amount: pence === undefined ? '' : [currency ?? [], pounds(pence)].flat().join(' '),
   description: excerpt(description),
@@ -105,7 +97,7 @@ function otherEntryLines({ otherEntries, sources, period }: Reconciliation): str
   }));
   return [
     `${counted(otherEntries.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${otherEntries.length === 1 ? 'is' : 'are'} of no file here:`,
-    ...shortTable(rows, SHOWN, IN_REPORT),
+    ...shortTable(rows, IN_REPORT),
     '',
   ];
 }
@@ -123,7 +115,7 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
   const hasQuestion = gone.some(({ isCertain, other }) => !isCertain && !other);
   return [
     `${counted(gone.length, 'entry is', 'entries are')} not proved: a file of these days lacks ${gone.length === 1 ? 'it' : 'them'}.`,
-    ...shortTable(rows, SHOWN, IN_REPORT),
+    ...shortTable(rows, IN_REPORT),
     ...(hasQuestion
       ? [
           'If another file has such an entry, name that file too, or name the account with --account-label. --decide asks about the others: send (a payment of its own) or leave (the entry is wrong).',

@@ -11,7 +11,7 @@ export const csvOf = (rows: readonly (readonly string[])[]): string =>
 const cellOf = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** A spreadsheet saves the table with one of these delimiters. */
-const DELIMITERS = [',', ';', '\t'];
+const OWN_DELIMITERS = [',', ';', '\t'];
 
 type OwnTable<Column extends string> =
   /** The raw texts of each record, and the line on which it begins. */
@@ -28,13 +28,13 @@ export function ownTable<Column extends string>(
   optional: readonly Column[] = [],
 ): OwnTable<Column> {
   const text = withLineFeeds(csv.replace(/^\ufeff/, ''), true);
-  const headers = DELIMITERS.map((delimiter) => csvRecordsOf(text, delimiter).next().value?.cells ?? []);
+  const headers = OWN_DELIMITERS.map((delimiter) => csvRecordsOf(text, delimiter).next().value?.cells ?? []);
   const missing = headers.map((header) => columns.find((column) => !header.includes(column)));
   const found = missing.indexOf(undefined);
   if (found === -1) return { missing: missing[0] as Column };
   const header = headers[found] as string[];
   const read: Extract<OwnTable<Column>, { records: unknown }> = { records: [] };
-  const [, ...records] = csvRecordsOf(text, DELIMITERS[found] as string);
+  const [, ...records] = csvRecordsOf(text, OWN_DELIMITERS[found] as string);
   for (const { line, cells, hasStrayQuote, isUnterminated } of records) {
     if (cells.length === 1 && cells[0] === '') continue;
     if (hasStrayQuote || isUnterminated || cells.length !== header.length) return { damagedLine: line };

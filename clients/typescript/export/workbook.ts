@@ -7,7 +7,7 @@ import { unzip } from '../import/files/unzip.ts';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006';
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The content of a workbook, in its properties. */
@@ -17,7 +17,7 @@ const PROPERTIES_PART = 'docProps/core.xml';
 const CREATOR = 'bookkeeping-ledger';
 
 const relationships = (...targets: [type: string, target: string][]) =>
-  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
+  `${XML}<Relationships xmlns="${PACKAGE_NAMESPACE}/relationships">${targets
     .map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
@@ -51,14 +51,14 @@ const styles =
 
 const workbookParts = (names: readonly string[]) => ({
   '[Content_Types].xml':
-    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `${XML}<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
     `<Override PartName="/${PROPERTIES_PART}" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>` +
     `<Override PartName="/xl/workbook.xml" ContentType="${MEDIA_TYPE}.sheet.main+xml"/>` +
     `<Override PartName="/${STYLES}" ContentType="${MEDIA_TYPE}.styles+xml"/>` +
     `${names.map((_, index) => `<Override PartName="/xl/${partOf(index)}" ContentType="${MEDIA_TYPE}.worksheet+xml"/>`).join('')}</Types>`,
   '_rels/.rels': relationships(
     [`${OFFICE}/officeDocument`, 'xl/workbook.xml'],
-    [`${PACKAGE}/relationships/metadata/core-properties`, PROPERTIES_PART],
+    [`${PACKAGE_NAMESPACE}/relationships/metadata/core-properties`, PROPERTIES_PART],
   ),
   'xl/workbook.xml':
     `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names
@@ -74,7 +74,7 @@ const workbookParts = (names: readonly string[]) => ({
 });
 
 const propertiesOf = (title: WorkbookTitle) =>
-  `${XML}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
+  `${XML}<cp:coreProperties xmlns:cp="${PACKAGE_NAMESPACE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
   `<dc:title>${title}</dc:title><dc:creator>${CREATOR}</dc:creator></cp:coreProperties>`;
 
 const PROPERTIES_BYTES_MAX = 100_000;
@@ -131,9 +131,9 @@ const escaped = (text: string) =>
   text
     .replace(/_(?=x[\da-f]{4})/gi, '_x005F_')
     .replace(/(?![\t\n])\p{Cc}|[\ufffe\uffff]/gu, hex)
-    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+    .replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 const hex = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;

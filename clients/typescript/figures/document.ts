@@ -15,13 +15,13 @@ import { updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 /** Of the document. Documents without a version have no entries. */
-export const VERSION = 1;
+export const DOCUMENT_VERSION = 1;
 
 /** @param source the id of the only source; null: all */
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
   const { taxYear, quarters, lastYear, quarter, updates, periods, notes, beyond, checks } = year;
   return {
-    version: VERSION,
+    version: DOCUMENT_VERSION,
     taxYear,
     quarters,
     lastYear,

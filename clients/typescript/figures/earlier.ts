@@ -5,13 +5,13 @@ import { OwnFileError } from '../export/own-file-error.ts';
 import type { EntryType } from '../import/options.ts';
 import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
-import { VERSION } from './document.ts';
+import { DOCUMENT_VERSION } from './document.ts';
 import { shareOf } from './period-figures.ts';
 import { type FigureEntry, type FigureSource, figurePence, type Snapshot } from './snapshot.ts';
 import type { YearFigures } from './year.ts';
 
-const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
-const OTHER_KIND = 'is not the document of `ledger figures --json`';
+const DAMAGED_FIGURES = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
+const NO_FIGURES = 'is not the document of `ledger figures --json`';
 
 /** The figures that are compared with the document. */
 export interface ComparableFigures {
@@ -30,7 +30,7 @@ export function earlierSnapshot(text: string, present: ComparableFigures): Snaps
   requireComparable(document, present);
   const period = listInDocument(document.periods).at(-1) ?? {};
   const { from, to } = period;
-  if (!isDay(from) || !isDay(to)) throw new OwnFileError(DAMAGED);
+  if (!isDay(from) || !isDay(to)) throw new OwnFileError(DAMAGED_FIGURES);
   const now = present.year.periods.at(-1) as Days;
   if (from !== now.from) throw new OwnFileError(`begins on ${from}, and these figures begin on ${now.from}`);
   if (to > now.to)
@@ -46,7 +46,8 @@ export function earlierSnapshot(text: string, present: ComparableFigures): Snaps
   const entries = new Map<string, FigureEntry>();
   for (const value of listInDocument(document.entries)) {
     const entry = entryInSnapshot(value, byId);
-    if (entries.has(entry.id) || entry.date < from || entry.date > to) throw new OwnFileError(DAMAGED);
+    if (entries.has(entry.id) || entry.date < from || entry.date > to)
+      throw new OwnFileError(DAMAGED_FIGURES);
     entries.set(entry.id, entry);
   }
   requireSums(listInDocument(period.businesses), byId, entries);
@@ -64,10 +65,10 @@ function parsedDocument(text: string): Value {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new OwnFileError(DAMAGED);
+    throw new OwnFileError(DAMAGED_FIGURES);
   }
   if (typeof document?.taxYear !== 'string' || !Array.isArray(document.periods))
-    throw new OwnFileError(OTHER_KIND);
+    throw new OwnFileError(NO_FIGURES);
   return document;
 }
 
@@ -81,7 +82,8 @@ function requireComparable(
       'is of an earlier version of `ledger`, which did not write the entries: keep a file of this version for the next update',
     );
   }
-  if (version !== VERSION) throw new OwnFileError('is of a later version of `ledger`: install that version');
+  if (version !== DOCUMENT_VERSION)
+    throw new OwnFileError('is of a later version of `ledger`: install that version');
   if (document.taxYear !== taxYear)
     throw new OwnFileError(`is of the tax year ${document.taxYear}, and these figures are of ${taxYear}`);
   if (document.quarters !== quarters) {
@@ -89,7 +91,7 @@ function requireComparable(
       value === 'calendar' ? 'quarters from 1 April' : 'quarters from 6 April';
     throw new OwnFileError(`has ${kind(document.quarters)}, and these figures have ${kind(quarters)}`);
   }
-  if (!isTextOrNull(document.source)) throw new OwnFileError(DAMAGED);
+  if (!isTextOrNull(document.source)) throw new OwnFileError(DAMAGED_FIGURES);
   if (document.source !== null && document.source !== source) {
     const name = sources.find(({ id }) => id === document.source)?.name ?? document.source;
     throw new OwnFileError(`is of one source alone, ${name}: compare it with the figures of that source`);
@@ -116,22 +118,22 @@ function requireSums(
       const ofEntries = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
       if (typeof pence !== 'number' || (ofEntries === undefined && statedPence === undefined))
-        throw new OwnFileError(DAMAGED);
+        throw new OwnFileError(DAMAGED_FIGURES);
       const stated = statedIn(statedPence);
       const sum = (ofEntries ?? 0n) + stated;
       const share = shareOf(ofEntries ?? 0n, source?.percent ?? 0) + stated;
       if (pence === Number(sum) && sharePence === Number(share)) continue;
       const figure = `${category} of ${source?.name} is ${pounds(pence)}`;
       const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
-      throw new OwnFileError(`${DAMAGED}. In it ${figure}, and ${added}`);
+      throw new OwnFileError(`${DAMAGED_FIGURES}. In it ${figure}, and ${added}`);
     }
   }
-  if (sums.size > 0) throw new OwnFileError(DAMAGED);
+  if (sums.size > 0) throw new OwnFileError(DAMAGED_FIGURES);
 }
 
 function listInDocument(value: unknown): Value[] {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
-  if (!isList) throw new OwnFileError(DAMAGED);
+  if (!isList) throw new OwnFileError(DAMAGED_FIGURES);
   return value;
 }
 
@@ -140,7 +142,7 @@ const sourceInDocument =
   ({ id, name, sharePercent, entriesAre, lines }: Value): FigureSource => {
     const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
     if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
-      throw new OwnFileError(DAMAGED);
+      throw new OwnFileError(DAMAGED_FIGURES);
     return {
       id,
       name,
@@ -149,7 +151,7 @@ const sourceInDocument =
       percent: entriesAre === 'share' ? 100 : sharePercent,
       stated: listInDocument(lines).flatMap(({ type, category, statedPence }) => {
         const pence = statedIn(statedPence);
-        if (!isEntryType(type) || !isText(category)) throw new OwnFileError(DAMAGED);
+        if (!isEntryType(type) || !isText(category)) throw new OwnFileError(DAMAGED_FIGURES);
         return pence === 0n ? [] : [{ type, category, pence }];
       }),
     };
@@ -157,7 +159,7 @@ const sourceInDocument =
 
 /** Documents before there were stated sums have none. */
 function statedIn(pence: unknown = 0): bigint {
-  if (!Number.isSafeInteger(pence)) throw new OwnFileError(DAMAGED);
+  if (!Number.isSafeInteger(pence)) throw new OwnFileError(DAMAGED_FIGURES);
   return BigInt(pence as number);
 }
 
@@ -176,7 +178,7 @@ function entryInSnapshot(value: Value, sources: ReadonlyMap<string, FigureSource
     isTextOrNull(category) &&
     isTextOrNull(description) &&
     isTextOrNull(externalRef);
-  if (!source || !isEntry || !isAmount || !isFigure) throw new OwnFileError(DAMAGED);
+  if (!source || !isEntry || !isAmount || !isFigure) throw new OwnFileError(DAMAGED_FIGURES);
   return {
     id,
     date,

@@ -8,7 +8,7 @@ interface ChangesSum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
 }
 
-const LISTED_MAX = 50;
+const EARLIER_LISTED_MAX = 50;
 
 const sumOfChanges = (changes: readonly EntryChange[]): ChangesSum => ({
   count: changes.length,
@@ -51,7 +51,7 @@ export function differencesOf(
       : [{ ...sums, because: `${count.toLocaleString('en')} ${count === 1 ? one : many}${end}` }];
   return [
     ...sum(sumOfChanges(entries.filter(isLater)), 'entry', 'entries', ` after ${dayText(to)}`),
-    ...earlier.slice(0, LISTED_MAX).map((each) => {
+    ...earlier.slice(0, EARLIER_LISTED_MAX).map((each) => {
       const { date = '', description } = each.now ?? each.before ?? {};
       const reason = `(${changeReason(each, pounds, nameOf)})`;
       return {
@@ -59,7 +59,7 @@ export function differencesOf(
         because: [dayText(date), textOf(description ?? ''), reason].filter(Boolean).join(' '),
       };
     }),
-    ...sum(sumOfChanges(earlier.slice(LISTED_MAX)), 'more entry', 'more entries', place),
+    ...sum(sumOfChanges(earlier.slice(EARLIER_LISTED_MAX)), 'more entry', 'more entries', place),
     ...shares.map(({ before, now, sharePence }) => ({
       pence: 0n,
       sharePence,

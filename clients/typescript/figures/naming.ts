@@ -19,7 +19,7 @@ export interface Naming {
   field: (violation: Violation) => string;
 }
 
-export const KEYS: Naming = {
+export const KEY_NAMING: Naming = {
   category: ({ category }) => category,
   consolidated: CONSOLIDATED.path,
   field: ({ field }) => field,
@@ -50,7 +50,7 @@ export const categoryLabel = (
 
 const CONSOLIDATED_LABEL = 'The sum of all expenses';
 /** Names of fields that are no categories. */
-const NAMES: Record<string, string> = {
+const OTHER_FIELD_LABELS: Record<string, string> = {
   [CONSOLIDATED.path]: CONSOLIDATED_LABEL,
   propertyId: "HMRC's id of the property",
   countryCode: "HMRC's code of the country",
@@ -70,7 +70,7 @@ export function labelNaming(
     const fields = Object.entries(SUMMARY_RULES[type]?.[entryType] ?? {});
     const [key] = fields.find(([, rule]) => rule?.path === path) ?? [];
     if (key !== undefined) return category({ type: entryType, category: key });
-    return NAMES[path ?? field.split('.').at(-1) ?? ''] ?? field;
+    return OTHER_FIELD_LABELS[path ?? field.split('.').at(-1) ?? ''] ?? field;
   };
   const { sources } = wholeOf(business, period);
   return {

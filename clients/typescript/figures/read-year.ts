@@ -17,7 +17,7 @@ interface YearRequest extends Pick<YearChoice, 'start' | 'quarter' | 'lastYear'>
 }
 
 /** The figures with the entries behind them, or the question that a person has to answer first. */
-type ReadYear =
+type YearReading =
   | (ComparableFigures & { question: undefined; year: YearFigures; snapshot: Snapshot })
   | { question: string };
 
@@ -25,7 +25,7 @@ type ReadYear =
 export async function readYear(
   { start, quarter, lastYear, calendarQuarters, sources, source, facts }: YearRequest,
   readIn: (sources: readonly Source[], days: Days) => Promise<Books>,
-): Promise<ReadYear> {
+): Promise<YearReading> {
   const quarters = calendarQuarters ? 'calendar' : 'standard';
   const isOfOneSource = source !== undefined;
   const choice: YearChoice = { start, quarter, quarters, lastYear, today: ukDay(), isOfOneSource };

@@ -6,8 +6,8 @@ import type { FileEntry, RowPosition } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /** The fields of an entry that are compared with its stored entry. */
-export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
-export type ComparedField = (typeof COMPARED)[number];
+export const COMPARED_FIELDS = ['date', 'type', 'amountPence', 'description', 'category'] as const;
+export type ComparedField = (typeof COMPARED_FIELDS)[number];
 /** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
 export type DifferingField = ComparedField | 'split';
 
@@ -19,32 +19,30 @@ export type MatchStatus = ComparedPart['matchStatus'];
 /** A part that has an entry of its own in the books. */
 export type StoredPart = Known | Conflict | Elsewhere;
 
-interface Compared<Status extends string> {
+interface WithStatus<Status extends string> {
   matchStatus: Status;
   /** The entry with its reference for the service. Only a `new` one needs to be sent. */
   toSend: NewTransaction;
 }
 
 /** The books do not have it. */
-export interface New extends Compared<'new'> {
+export interface New extends WithStatus<'new'> {
   /** Another source has an equal entry. */
   equalElsewhere?: StoredEntry;
-  isHeldBack?: never;
 }
 
 /** The books do not have it, and it is not sent, because another source has an equal entry: `CompareOptions.holdsBackEqual`. */
-interface HeldBack extends Compared<'new'> {
+interface HeldBack extends WithStatus<'held back'> {
   equalElsewhere: StoredEntry;
-  isHeldBack: true;
 }
 
 /** This source has it. */
-interface Known extends Compared<'known'> {
+interface Known extends WithStatus<'known'> {
   stored: Transaction;
 }
 
 /** This source has it with other content, or the stored row is split in another way. The stored entry stays unchanged. */
-interface Conflict extends Compared<'conflict'> {
+interface Conflict extends WithStatus<'conflict'> {
   stored: Transaction;
   fields: readonly DifferingField[];
   /** With `split`: the stored entries of the row that no part of it is. */
@@ -52,26 +50,26 @@ interface Conflict extends Compared<'conflict'> {
 }
 
 /** Another source has it. It is not created here. */
-interface Elsewhere extends Compared<'elsewhere'> {
+interface Elsewhere extends WithStatus<'elsewhere'> {
   stored: Transaction;
   storedIn: Source;
   fields: readonly DifferingField[];
 }
 
 /** Its reference belongs to an entry that it does not resemble. It cannot be created under that reference. */
-interface Taken extends Compared<'taken'> {
+interface Taken extends WithStatus<'taken'> {
   holder: StoredEntry;
 }
 
 /** It may be another record, and a person has to decide. */
-interface Probable extends Compared<'probable'> {
+interface Probable extends WithStatus<'probable'> {
   probably: ProbableRecord;
   /** If the record is split in another way: the entries of the record. */
   surplus?: readonly StoredEntry[];
 }
 
 /** A person has said that it is this stored entry, and nothing else differs. */
-interface Joined extends Compared<'joined'> {
+interface Joined extends WithStatus<'joined'> {
   probably: ProbableRecord;
 }
 
@@ -87,6 +85,24 @@ interface ProbableRecord extends StoredEntry {
   other?: RowPosition;
 }
 
+/** The worst one first. */
+const MATCH_STATUSES: readonly MatchStatus[] = [
+  'taken',
+  'conflict',
+  'elsewhere',
+  'held back',
+  'new',
+  'probable',
+  'joined',
+  'known',
+];
+
+/** Of the parts of a row, the one with the worst status. */
+export const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
+  parts.toSorted(
+    (one, other) => MATCH_STATUSES.indexOf(one.matchStatus) - MATCH_STATUSES.indexOf(other.matchStatus),
+  )[0];
+
 /** The names of fields for people. */
 export const FIELD_WORDS: Record<DifferingField, string> = {
   date: 'date',
@@ -101,17 +117,16 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
 /** The entries of a row that is split in another way which no part of it is. */
-export const surplusOf = (compared: ComparedPart): readonly StoredEntry[] =>
-  ('surplus' in compared && compared.surplus) || [];
+export const surplusOf = (part: ComparedPart): readonly StoredEntry[] =>
+  ('surplus' in part && part.surplus) || [];
 
 /** Whether the entry is to be sent. */
-export const isNew = (compared: ComparedEntry): compared is FileEntry & New =>
-  compared.matchStatus === 'new' && !compared.isHeldBack;
+export const isNew = (entry: ComparedEntry): entry is FileEntry & New => entry.matchStatus === 'new';
 
 /** The entry of another source that it is, or that equals it. */
-export function entryElsewhere(compared: ComparedPart): StoredEntry | undefined {
-  if (compared.matchStatus === 'elsewhere') return { stored: compared.stored, source: compared.storedIn };
-  return compared.matchStatus === 'new' ? compared.equalElsewhere : undefined;
+export function entryElsewhere(part: ComparedPart): StoredEntry | undefined {
+  if (part.matchStatus === 'elsewhere') return { stored: part.stored, source: part.storedIn };
+  return 'equalElsewhere' in part ? part.equalElsewhere : undefined;
 }
 
 /**
@@ -123,7 +138,7 @@ export function differences(
   stored: Transaction,
 ): ComparedField[] {
   const isEarlierText = earlier !== undefined && earlier.description === (stored.description ?? '');
-  return COMPARED.filter(
+  return COMPARED_FIELDS.filter(
     (field) =>
       (entry[field] || null) !== (stored[field] || null) &&
       (field !== 'category' || entry.category !== undefined) &&

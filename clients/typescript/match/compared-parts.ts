@@ -10,9 +10,9 @@ import type { StoredEntry } from './stored-books.ts';
 import type { StoredRow } from './stored-row.ts';
 
 /** A part whose reference an entry of its source has. */
-export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: string): StoredPart {
-  const fields = differences(read, stored);
-  const toSend = { ...read.entry, externalRef };
+export function storedPart(part: ReadEntry, { stored }: StoredEntry, externalRef: string): StoredPart {
+  const fields = differences(part, stored);
+  const toSend = { ...part.entry, externalRef };
   if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
   // The service compares the description too.
   if (stored.description === null) delete toSend.description;
@@ -26,12 +26,12 @@ export function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef
  * @param firstEntry for parts without an entry of their own
  */
 export const asSplit = (
-  reads: readonly ReadEntry[],
+  parts: readonly ReadEntry[],
   ownEntries: readonly (Transaction | undefined)[],
   surplus: readonly StoredEntry[],
   firstEntry: StoredEntry,
 ): ComparedPart[] =>
-  reads.map(({ entry }, index) => ({
+  parts.map(({ entry }, index) => ({
     matchStatus: 'conflict',
     toSend: entry,
     surplus,
@@ -50,11 +50,11 @@ export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): Co
     const entries = storedRow.map(({ stored }) => stored);
     return asSplit(parts, entries, storedRow, storedRow[0]);
   }
-  return parts.map((read, index): ComparedPart => {
-    const toSend = read.entry;
+  return parts.map((part, index): ComparedPart => {
+    const toSend = part.entry;
     const storedEntry = storedRow[index] as StoredEntry;
     const { stored, source } = storedEntry;
-    const differing = differences(read, stored);
+    const differing = differences(part, stored);
     const isDated = !isSameQuarter(toSend.date, stored.date);
     const fields = differing.filter(
       (field) => isCertain || (field !== 'description' && (field !== 'date' || isDated)),
@@ -71,18 +71,18 @@ export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): Co
 /** The parts of a row with the record that it may be. @param other the row of another file, if the record is one */
 export function asQuestion(
   row: Row,
-  parts: readonly ComparedPart[],
+  comparedParts: readonly ComparedPart[],
   storedRow: StoredRow,
   other: Row | undefined,
 ): ComparedPart[] {
   const isEarlierVersion = !row.amounts.includes(signedSum(storedRow.map(({ stored }) => stored)));
-  const isEqualSplit = storedRow.length === parts.length;
-  return parts.map(({ toSend }, index): ComparedPart => {
-    const read = row.parts[index] as ReadEntry;
+  const isEqualSplit = storedRow.length === comparedParts.length;
+  return comparedParts.map(({ toSend }, index): ComparedPart => {
+    const part = row.parts[index] as ReadEntry;
     const storedEntry = storedRow[index] ?? storedRow[0];
     const isElsewhere = !row.sourceIds.includes(storedEntry.source.id);
     const fields: readonly DifferingField[] = isEqualSplit
-      ? differences(read, storedEntry.stored)
+      ? differences(part, storedEntry.stored)
       : ['split'];
     const probably = { ...storedEntry, isEarlierVersion, isElsewhere, fields, ...(other && { other }) };
     return { matchStatus: 'probable', toSend, probably, ...(!isEqualSplit && { surplus: storedRow }) };

@@ -30,7 +30,7 @@ export function shownPairs(question: readonly CandidatePair[]): Map<Payment, Pai
       const pair = pairOf({ open, candidate });
       return { open, candidate, pair, likeness: likeness(pair.row, storedFacts(pair.storedRow)) };
     })
-    .sort((one, other) => compareLikeness(one.likeness, other.likeness));
+    .sort((one, other) => likenessOrder(one.likeness, other.likeness));
   const shown = new Map<Payment, Pair>();
   const used = new Set<Payment>();
   for (const isOnce of [true, false]) {
@@ -44,7 +44,7 @@ export function shownPairs(question: readonly CandidatePair[]): Map<Payment, Pai
 }
 
 /**
- * Numbers that `compareLikeness` compares in turn: whether amount and description are equal, the days between the records, and whether the
+ * Numbers that `likenessOrder` compares in turn: whether amount and description are equal, the days between the records, and whether the
  * other one is earlier. A payment is booked after it was pending.
  */
 export const likeness = (row: Row, { date, pence, text }: PaymentFacts): number[] => [
@@ -53,5 +53,5 @@ export const likeness = (row: Row, { date, pence, text }: PaymentFacts): number[
 ];
 
 /** The most alike one first. */
-export const compareLikeness = (one: readonly number[], other: readonly number[]): number =>
+export const likenessOrder = (one: readonly number[], other: readonly number[]): number =>
   one.map((each, index) => each - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;

@@ -20,17 +20,17 @@ export class Payment {
   readonly isAgainstBalance: boolean;
   #rows: readonly Row[];
   #storedRow: StoredRow | undefined;
-  #parts: readonly ComparedPart[];
+  #comparedParts: readonly ComparedPart[];
 
   constructor(
     rows: readonly Row[],
     storedRow: StoredRow | undefined,
-    parts: readonly ComparedPart[],
+    comparedParts: readonly ComparedPart[],
     { isReferenceTaken = false, isAgainstBalance = false }: OwnFacts = {},
   ) {
     this.#rows = rows;
     this.#storedRow = storedRow;
-    this.#parts = parts;
+    this.#comparedParts = comparedParts;
     this.isReferenceTaken = isReferenceTaken;
     this.isAgainstBalance = isAgainstBalance;
   }
@@ -45,8 +45,8 @@ export class Payment {
   }
 
   /** The parts of its rows, compared with the books. */
-  get parts(): readonly ComparedPart[] {
-    return this.#parts;
+  get comparedParts(): readonly ComparedPart[] {
+    return this.#comparedParts;
   }
 
   /** Other files have it in these rows. */
@@ -58,19 +58,19 @@ export class Payment {
   joinRows(rows: readonly Row[]): void {
     const [row] = rows;
     if (row && this.#storedRow && this.#rows.length === 0)
-      this.#parts = asStored(row, this.#storedRow, false);
+      this.#comparedParts = asStored(row, this.#storedRow, false);
     this.addRows(rows);
   }
 
   /** The reference of its row proves that it is this stored row. */
   becomeStored(storedRow: StoredRow): void {
     this.#storedRow = storedRow;
-    this.#parts = asStored(this.#rows[0] as Row, storedRow, true);
+    this.#comparedParts = asStored(this.#rows[0] as Row, storedRow, true);
   }
 
   /** A person has to decide whether its row is this record. */
   becomeQuestion(row: Row, storedRow: StoredRow, other: Row | undefined): void {
-    this.#parts = asQuestion(row, this.#parts, storedRow, other);
+    this.#comparedParts = asQuestion(row, this.#comparedParts, storedRow, other);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Finds the stored entries of a row by its reference, and compares its parts with them. A derived reference exists in two versions, the second
+ * Matches a row with the stored entries under its reference, and compares its parts with them. A derived reference exists in two versions, the second
  * for one source. A row is never stored both whole and in parts, nor in the parts of two splits.
  */
 
@@ -13,10 +13,9 @@ import { DAYS_APART_MAX, descriptionKey, signedSum } from './payment-facts.ts';
 import type { Row } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** A row compared with the books under a reference. */
-export interface ComparedRow {
-  /** Each part of the row. */
-  parts: ComparedPart[];
+/** A row and the entries that the books have under its reference. */
+export interface ReferenceMatch {
+  comparedParts: ComparedPart[];
   /** The entries that are the row. */
   storedEntries: readonly StoredEntry[];
   /** The entry that has the reference, and that the row does not resemble. */
@@ -50,25 +49,26 @@ export class ReferenceIndex {
     this.#hasVersion2 = haveVersion2(books.byReference.keys());
   }
 
-  /** Compares the row with the entries under its own reference. */
-  compare(row: Row): ComparedRow {
-    return this.compareAs(row, this.#storedReference(row));
+  /** Matches the row with the entries under its own reference. */
+  match(row: Row): ReferenceMatch {
+    return this.matchUnder(row, this.#storedReference(row));
   }
 
-  /** Compares the row with the entries under another reference. */
-  compareAs(row: Row, reference: string): ComparedRow {
+  /** Matches the row with the entries under another reference. */
+  matchUnder(row: Row, reference: string): ReferenceMatch {
     const { byId } = this.#books;
-    const reads = row.parts.map((read) => withReference(read, row.reference, reference));
-    const parts = reads.map((read) => this.#comparedPart(read, row, reference));
-    const entriesOfParts = parts.filter(isStored).flatMap(({ stored }) => byId.get(stored.id) ?? []);
-    const surplus = this.#surplusOf(row, reference, parts, reads);
+    const parts = row.parts.map((part) => withReference(part, row.reference, reference));
+    const comparedParts = parts.map((part) => this.#comparedPart(part, row, reference));
+    const entriesOfParts = comparedParts.filter(isStored).flatMap(({ stored }) => byId.get(stored.id) ?? []);
+    const surplus = this.#surplusOf(row, reference, comparedParts, parts);
     const storedEntries = [...entriesOfParts, ...surplus];
-    if (storedEntries.length === 0) return { parts, storedEntries };
+    if (storedEntries.length === 0) return { comparedParts, storedEntries };
     const [firstEntry] = storedEntries as [StoredEntry];
-    if (!isLike(row, storedEntries)) return takenBy(firstEntry, reads);
-    if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, storedEntries };
-    const ownEntries = parts.map((part) => (isStored(part) ? part.stored : undefined));
-    return { parts: asSplit(reads, ownEntries, surplus, firstEntry), storedEntries };
+    if (!isLike(row, storedEntries)) return takenBy(firstEntry, parts);
+    if (surplus.length === 0 && !isStoredInOtherParts(row, comparedParts))
+      return { comparedParts, storedEntries };
+    const ownEntries = comparedParts.map((part) => (isStored(part) ? part.stored : undefined));
+    return { comparedParts: asSplit(parts, ownEntries, surplus, firstEntry), storedEntries };
   }
 
   /** The entries of a row whose source is not decided, in any source, and the reference under which they are stored. */
@@ -84,25 +84,25 @@ export class ReferenceIndex {
   }
 
   /** A part, compared with the entry that has its reference. */
-  #comparedPart(read: ReadEntry, row: Row, rowReference: string): New | StoredPart {
+  #comparedPart(part: ReadEntry, row: Row, rowReference: string): New | StoredPart {
     const { byReference, byId } = this.#books;
-    const { entry, id, isReferenceDerived } = read;
-    const sourceId = read.source?.id ?? this.#sourceId ?? '';
+    const { entry, id, isReferenceDerived } = part;
+    const sourceId = part.source?.id ?? this.#sourceId ?? '';
     const reference = entry.externalRef ?? '';
     const isHere = ({ source }: StoredEntry) => source.id === sourceId;
     // An entry without a reference, in an export of the ledger, is identified by its id.
     const withId = isReferenceDerived && id !== undefined ? byId.get(id) : undefined;
-    if (withId && isHere(withId)) return storedPart(read, withId, reference);
-    for (const possible of this.#referencesOfPart(read, rowReference, sourceId)) {
+    if (withId && isHere(withId)) return storedPart(part, withId, reference);
+    for (const possible of this.#referencesOfPart(part, rowReference, sourceId)) {
       const stored = byReference.get(possible);
-      if (stored && isHere(stored)) return storedPart(read, stored, possible);
+      if (stored && isHere(stored)) return storedPart(part, stored, possible);
     }
     const holder = withId ?? byReference.get(reference);
     if (!holder) return { matchStatus: 'new', toSend: entry };
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
     if (withId || !isReferenceDerived || row.isSourceChosen || row.account !== '') {
       const { stored, source } = holder;
-      const fields = differences(read, stored);
+      const fields = differences(part, stored);
       return { matchStatus: 'elsewhere', toSend: entry, stored, storedIn: source, fields };
     }
     const toSend = { ...entry, externalRef: referenceWithin(sourceId, reference) };
@@ -110,8 +110,11 @@ export class ReferenceIndex {
   }
 
   /** The references under which a part may be stored in its source. */
-  #referencesOfPart(read: ReadEntry, rowReference: string, sourceId: string): string[] {
-    const { entry, part, isReferenceDerived } = read;
+  #referencesOfPart(
+    { entry, part, isReferenceDerived }: ReadEntry,
+    rowReference: string,
+    sourceId: string,
+  ): string[] {
     const reference = entry.externalRef ?? '';
     const numbered = part !== undefined && reference === rowReference ? [`${rowReference}#${part}`] : [];
     const version2 = isReferenceDerived && this.#hasVersion2 ? [referenceWithin(sourceId, reference)] : [];
@@ -124,16 +127,16 @@ export class ReferenceIndex {
   #surplusOf(
     row: Row,
     reference: string,
-    parts: readonly (New | StoredPart)[],
-    reads: readonly ReadEntry[],
+    comparedParts: readonly (New | StoredPart)[],
+    parts: readonly ReadEntry[],
   ): StoredEntry[] {
-    const idsOfParts = new Set(parts.filter(isStored).map(({ stored }) => stored.id));
+    const idsOfParts = new Set(comparedParts.filter(isStored).map(({ stored }) => stored.id));
     const isEntryOfRow = ({ source: { id } }: StoredEntry) =>
       row.isSourceChosen || row.account !== '' || !row.isReferenceDerived || row.sourceIds.includes(id);
     // Another source may have version 1 of a part that this one has under version 2.
     const isOfOtherSource = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
       !row.sourceIds.includes(id) &&
-      parts.some((part, index) => isStored(part) && reads[index]?.entry.externalRef === externalRef);
+      comparedParts.some((part, index) => isStored(part) && parts[index]?.entry.externalRef === externalRef);
     const entriesOfRow = this.#storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOfRow);
     return entriesOfRow.filter((entry) => !idsOfParts.has(entry.stored.id) && !isOfOtherSource(entry));
   }
@@ -193,26 +196,26 @@ export class ReferenceIndex {
 /** Whether an entry is this part. */
 const isStored = (part: New | StoredPart): part is StoredPart => part.matchStatus !== 'new';
 
-const withReference = <Read extends ReadEntry>(read: Read, from: string, to: string): Read =>
+const withReference = <Part extends ReadEntry>(part: Part, from: string, to: string): Part =>
   from === to
-    ? read
+    ? part
     : {
-        ...read,
-        entry: { ...read.entry, externalRef: `${to}${(read.entry.externalRef ?? '').slice(from.length)}` },
-        ...(read.part !== undefined && { rowReference: to }),
+        ...part,
+        entry: { ...part.entry, externalRef: `${to}${(part.entry.externalRef ?? '').slice(from.length)}` },
+        ...(part.part !== undefined && { rowReference: to }),
       };
 
 /** A row whose reference belongs to another entry. */
-export const takenBy = (holder: StoredEntry, reads: readonly ReadEntry[]): ComparedRow => ({
-  parts: reads.map(({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, holder })),
+export const takenBy = (holder: StoredEntry, parts: readonly ReadEntry[]): ReferenceMatch => ({
+  comparedParts: parts.map(({ entry }): ComparedPart => ({ matchStatus: 'taken', toSend: entry, holder })),
   storedEntries: [],
   holder,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
-function isStoredInOtherParts({ parts }: Row, compared: readonly (New | StoredPart)[]): boolean {
-  if (parts.length === 1 || compared.every(isStored)) return false;
-  return compared.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
+function isStoredInOtherParts({ parts }: Row, comparedParts: readonly (New | StoredPart)[]): boolean {
+  if (parts.length === 1 || comparedParts.every(isStored)) return false;
+  return comparedParts.some(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere');
 }
 
 /**

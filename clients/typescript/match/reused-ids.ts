@@ -7,7 +7,7 @@
  */
 import { mayBeEntry } from './origin.ts';
 import { factKey } from './payment-facts.ts';
-import type { ComparedRow } from './reference-index.ts';
+import type { ReferenceMatch } from './reference-index.ts';
 import type { Row } from './row.ts';
 import type { Books } from './stored-books.ts';
 import { type StoredRow, storedFacts, storedRowsOf } from './stored-row.ts';
@@ -20,19 +20,19 @@ const hasEqualFacts = (row: Row, record: Row | StoredRow): boolean =>
 /**
  * Tells whether the bank has used the id of a row again, for the payment of another record. Row and record have one id. But one of the two is
  * equal to a third record, which no reference proves to be another payment. Then the equal records are one payment.
- * @param compared each row with the entries that have its id
+ * @param ownMatches each row under its own reference
  */
-export function reusedIds(rows: readonly Row[], books: Books, compared: ReadonlyMap<Row, ComparedRow>) {
+export function reusedIds(rows: readonly Row[], books: Books, ownMatches: ReadonlyMap<Row, ReferenceMatch>) {
   const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
   const equalRows = byKeys(hasIds ? rows : [], factKeysOf);
   let equalEntries: ReturnType<typeof byKeys<StoredRow>> | undefined;
-  const isProof = (row: Row, { storedEntries }: ComparedRow) =>
+  const isProof = (row: Row, { storedEntries }: ReferenceMatch) =>
     storedEntries.length > 0 &&
     (row.isReferenceDerived || hasEqualFacts(row, storedEntries as unknown as StoredRow));
   const proved = new Set<unknown>(
-    [...compared].flatMap(([row, comparedRow]) =>
-      isProof(row, comparedRow)
-        ? [row, ...comparedRow.storedEntries.map(({ stored }) => `${row.file} ${stored.id}`)]
+    [...ownMatches].flatMap(([row, match]) =>
+      isProof(row, match)
+        ? [row, ...match.storedEntries.map(({ stored }) => `${row.file} ${stored.id}`)]
         : [],
     ),
   );

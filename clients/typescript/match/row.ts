@@ -36,7 +36,9 @@ export type RepeatedRow = RowPosition & { first: RowPosition };
 export const countedRows = (count: number): string =>
   counted(count, 'row', 'rows', (rows) => rows.toLocaleString('en'));
 
-export const repeatsText = ({ row, file }: RowPosition): string => `It repeats row ${row} of ${file}.`;
+export const rowName = ({ row, file }: RowPosition): string => `row ${row} of ${file}`;
+
+export const repeatsText = (first: RowPosition): string => `It repeats ${rowName(first)}.`;
 
 /** A row that makes entries, with the facts of the whole payment. */
 export interface Row extends RowPosition, PaymentFacts {
@@ -89,13 +91,13 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
   return files.flatMap(({ name: file, result }) => {
     const leftOut = groupBy(result.leftOut, ({ row }) => row);
     const byRow = groupBy(result.entries, ({ row }) => row);
-    return [...byRow].map(([row, reads]): Row => {
-      const [firstRead] = reads as [ReadEntry];
-      const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstRead;
-      const sent = signedSum(reads.map((read) => read.entry));
+    return [...byRow].map(([row, parts]): Row => {
+      const [firstPart] = parts as [ReadEntry];
+      const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstPart;
+      const sent = signedSum(parts.map((part) => part.entry));
       const pence = sent + signedSum(leftOut.get(row) ?? []);
       const text = descriptionKey(entry.description ?? '');
-      const whole = { reference: referenceOf(firstRead), date: entry.date, pence, text };
+      const whole = { reference: referenceOf(firstPart), date: entry.date, pence, text };
       return {
         file,
         row,
@@ -103,10 +105,10 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
         isReferenceDerived,
         isSourceChosen,
         ...whole,
-        amounts: [...new Set([pence, sent, ...reads.map(({ entry }) => signed(entry))])],
+        amounts: [...new Set([pence, sent, ...parts.map(({ entry }) => signed(entry))])],
         ...(earlierReference !== undefined && { earlierReference }),
-        sourceIds: [...new Set(reads.map(({ source }) => source?.id ?? sourceId ?? ''))],
-        parts: reads.map((read) => ({ ...read, file, whole })),
+        sourceIds: [...new Set(parts.map(({ source }) => source?.id ?? sourceId ?? ''))],
+        parts: parts.map((part) => ({ ...part, file, whole })),
       };
     });
   });

@@ -1,6 +1,6 @@
 /** Blockers of a push: a person has to correct, accept or decide them first. Each program words them. */
 import type { Warning } from '../import/result.ts';
-import { type ComparedFiles, newEntries, probableEntries, type WrongSource } from '../match/compared.ts';
+import { type ComparedFiles, newEntries, probableEntries, type WrongSource } from '../match/compare.ts';
 import type { FileEntry, FileResult } from '../match/row.ts';
 import { rowsWithoutSource } from '../match/undecided.ts';
 import { unlikelyOf } from './unlikely.ts';

@@ -1,5 +1,5 @@
 /** The state of each entry in a running push: its status in the books, and its outcome once it was sent. */
-import { type ComparedFiles, compareAgain } from '../match/compared.ts';
+import { type ComparedFiles, compareAgain } from '../match/compare.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
@@ -51,9 +51,8 @@ export class EntryStates<Before extends ComparedFiles> {
   compareWith(books: Books): void {
     this.#compared = compareAgain(this.shown, books);
     for (const index of this.unknownIndexes) {
-      const compared = this.#comparedAt(index);
-      if (compared.matchStatus === 'known')
-        this.#setOutcome(index, { status: 'known', id: compared.stored.id });
+      const entry = this.#entryAt(index);
+      if (entry.matchStatus === 'known') this.#setOutcome(index, { status: 'known', id: entry.stored.id });
       else this.#sent.delete(index);
     }
   }
@@ -70,8 +69,8 @@ export class EntryStates<Before extends ComparedFiles> {
   /** These entries, with their references by the last comparison. */
   entriesAt(indexes: readonly number[]): ComparedEntry[] {
     return indexes.map((index) => {
-      const compared = this.#comparedAt(index);
-      return { ...compared, entry: compared.toSend };
+      const entry = this.#entryAt(index);
+      return { ...entry, entry: entry.toSend };
     });
   }
 
@@ -95,7 +94,7 @@ export class EntryStates<Before extends ComparedFiles> {
   reopenRenamed(): boolean {
     const refused = this.conflictIndexes.filter((index) => this.#isNew(index));
     const isRenamed = (index: number) =>
-      this.#comparedAt(index).toSend.externalRef !== this.#sent.get(index)?.reference;
+      this.#entryAt(index).toSend.externalRef !== this.#sent.get(index)?.reference;
     const renamed = refused.filter(isRenamed);
     for (const index of refused) {
       const id = this.#sent.get(index)?.outcome?.id ?? '';
@@ -119,7 +118,7 @@ export class EntryStates<Before extends ComparedFiles> {
     const { entries } = this.shown;
     const left = [...this.shownAsNew].filter((index) => !this.#sent.get(index)?.outcome);
     const isChanged = (index: number) =>
-      !this.#isNew(index) && !SETTLED.includes(this.#comparedAt(index).matchStatus);
+      !this.#isNew(index) && !SETTLED.includes(this.#entryAt(index).matchStatus);
     const { created, deduplicated } = this.counts;
     return {
       created,
@@ -139,12 +138,12 @@ export class EntryStates<Before extends ComparedFiles> {
   }
 
   /** The entry by the last comparison. */
-  #comparedAt(index: number): ComparedEntry {
+  #entryAt(index: number): ComparedEntry {
     return this.#compared.entries[index] as ComparedEntry;
   }
 
   #isNew(index: number): boolean {
-    return isNew(this.#comparedAt(index));
+    return isNew(this.#entryAt(index));
   }
 }
 

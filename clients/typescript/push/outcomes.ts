@@ -1,6 +1,6 @@
 /** Outcomes of a push, as shown to the user. */
 
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import { type ComparedEntry, isNew, type New } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -57,24 +57,24 @@ export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): Outco
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-function outcomeInBooks(compared: Exclude<ComparedEntry, New>): EntryOutcome {
-  switch (compared.matchStatus) {
+function outcomeInBooks(entry: Exclude<ComparedEntry, New>): EntryOutcome {
+  switch (entry.matchStatus) {
     case 'known':
-      return { status: 'known', id: compared.stored.id };
+      return { status: 'known', id: entry.stored.id };
     case 'joined':
-      return { status: 'known', id: compared.probably.stored.id };
+      return { status: 'known', id: entry.probably.stored.id };
     case 'conflict':
-      return { status: 'conflict', id: compared.stored.id, fields: compared.fields };
+      return { status: 'conflict', id: entry.stored.id, fields: entry.fields };
     case 'elsewhere':
-      return { status: 'elsewhere', id: compared.stored.id, source: compared.storedIn };
-    case 'new': {
-      const { stored, source } = compared.equalElsewhere;
+      return { status: 'elsewhere', id: entry.stored.id, source: entry.storedIn };
+    case 'held back': {
+      const { stored, source } = entry.equalElsewhere;
       return { status: 'elsewhere', id: stored.id, source };
     }
     case 'taken':
-      return { status: 'taken', id: compared.holder.stored.id, holder: compared.holder };
+      return { status: 'taken', id: entry.holder.stored.id, holder: entry.holder };
     case 'probable': {
-      const { stored, isEarlierVersion } = compared.probably;
+      const { stored, isEarlierVersion } = entry.probably;
       const status = isEarlierVersion ? 'probably a correction' : 'probably known';
       return { status, id: stored.id, stored };
     }

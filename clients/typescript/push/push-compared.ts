@@ -16,7 +16,7 @@
 import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import { type FileEntry, periodAround } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
 import { progressAfter } from '../push-counts.ts';

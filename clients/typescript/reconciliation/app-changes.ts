@@ -5,9 +5,9 @@ import { withoutFormula } from '../export/export-rows.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import {
-  COMPARED,
+  COMPARED_FIELDS,
   type ComparedEntry,
   type ComparedField,
   type DifferingField,
@@ -15,7 +15,7 @@ import {
   FIELD_WORDS,
   surplusOf,
 } from '../match/compared-entry.ts';
-import { type FileEntry, rowKey } from '../match/row.ts';
+import { type FileEntry, rowKey, rowName } from '../match/row.ts';
 import { pounds } from '../pounds.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
@@ -108,29 +108,27 @@ interface EntryDifference {
 }
 
 /** The entry to correct for the entry of a file, if there is one. */
-function differenceOf(
-  compared: ComparedEntry,
-  { wrongSource }: AppChangesInput,
-): EntryDifference | undefined {
-  switch (compared.matchStatus) {
+function differenceOf(entry: ComparedEntry, { wrongSource }: AppChangesInput): EntryDifference | undefined {
+  switch (entry.matchStatus) {
     case 'conflict': {
-      const { stored, fields } = compared;
+      const { stored, fields } = entry;
       return { stored, fields };
     }
     case 'elsewhere': {
-      const { stored, fields, storedIn } = compared;
+      const { stored, fields, storedIn } = entry;
       return { stored, fields, movedFrom: storedIn };
     }
     case 'probable': {
-      const { stored, fields, source, isElsewhere, other } = compared.probably;
+      const { stored, fields, source, isElsewhere, other } = entry.probably;
       // A row of another file is no stored one.
       return other
         ? undefined
         : { stored, fields, movedFrom: isElsewhere ? source : undefined, isOpen: true };
     }
-    case 'new': {
-      const { stored, source } = compared.equalElsewhere ?? {};
-      const isOfWrongSource = !compared.isSourceChosen && source && source.id === wrongSource?.source.id;
+    case 'new':
+    case 'held back': {
+      const { stored, source } = entry.equalElsewhere ?? {};
+      const isOfWrongSource = !entry.isSourceChosen && source && source.id === wrongSource?.source.id;
       return stored && isOfWrongSource ? { stored, fields: [], movedFrom: source } : undefined;
     }
     case 'known':
@@ -179,7 +177,7 @@ function linesOfDifference(
   if (!difference) return [];
   const { stored, fields, movedFrom, isOpen } = difference;
   if (!movedFrom && fields.length === 0) return [];
-  const differing = COMPARED.filter((field) => fields.includes(field));
+  const differing = COMPARED_FIELDS.filter((field) => fields.includes(field));
   const contentIn = (side: NewTransaction | Transaction, property = '') =>
     [...(movedFrom ? [property] : []), ...differing.map((field) => fieldInWords(side, field))].join(', ');
   const target = read.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
@@ -249,8 +247,6 @@ const changesTable = (changes: readonly AppChange[]): string[][] => [
   [...APP_CHANGE_HEADINGS],
   ...changes.map((change) => APP_CHANGE_COLUMNS.map((name) => change[name])),
 ];
-
-const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
 const entryText = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? []].flat().join(', ');

@@ -10,7 +10,7 @@
 import { isSameQuarter } from '../days.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
 import { type Decision, type Decisions, pairKey, recordIdOf } from '../match/decision.ts';
-import type { Matched } from '../match/matcher.ts';
+import type { Matched } from '../match/match.ts';
 import { isSameAccount, mayBeSameAccount } from '../match/origin.ts';
 import { decisionIdsOf, hasRowOfFile, type Payment } from '../match/payment.ts';
 import { isNear, signedSum } from '../match/payment-facts.ts';

@@ -14,15 +14,15 @@
  * | it is the row of another file of the account | not certain: one of the files is wrong (contradictions.ts) |
  */
 
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import { type Decision, pairKey } from '../match/decision.ts';
 import { mayBeEntry } from '../match/origin.ts';
-import { compareLikeness, likeness, type Pair } from '../match/pair.ts';
+import { likeness, likenessOrder, type Pair } from '../match/pair.ts';
 import { isNear } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import { type StoredRow, storedFacts } from '../match/stored-row.ts';
 import { type Coverage, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
-import type { OmittedMatch } from './omitted.ts';
+import type { OmittedBesideEntry } from './omitted.ts';
 
 /** The entries of one row, which are gone. */
 export interface GoneRow {
@@ -43,13 +43,13 @@ export interface GoneRow {
 
 type GoneInput = Pick<ComparedFiles, 'matched' | 'decisions' | 'source'>;
 
-/** The gone entries that no row is. @param besideOmitted entries that resemble a row without an entry: that row fails instead */
+/** The gone entries that no row is. @param besideEntries entries that resemble a row without an entry: that row fails instead */
 export function goneWithoutRow(
   input: GoneInput,
   coverages: readonly Coverage[],
-  besideOmitted: readonly OmittedMatch[],
+  besideEntries: readonly OmittedBesideEntry[],
 ): GoneRow[] {
-  const ofOmitted = new Set(besideOmitted.map(({ storedRow }) => storedRow));
+  const ofOmitted = new Set(besideEntries.map(({ storedRow }) => storedRow));
   return input.matched.unmatched
     .filter((storedRow) => !ofOmitted.has(storedRow))
     .flatMap((storedRow) => {
@@ -103,7 +103,7 @@ export function duplicatedRows(
   return rows
     .filter((row) => isNear(row, facts) && mayBeEntry(row, storedRow) && decisionAbout(row) !== 'separate')
     .map((row) => ({ row, isCertain: decisionAbout(row) === 'same', likeness: likeness(row, facts) }))
-    .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.likeness, b.likeness));
+    .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || likenessOrder(a.likeness, b.likeness));
 }
 
 /** Lists a stored row as a duplicate of a row. @param pair the pair to ask about */

@@ -10,7 +10,7 @@ import type { FileResult, RowPosition } from '../match/row.ts';
 import { type StoredRow, storedFacts } from '../match/stored-row.ts';
 
 /** An omitted row, with the entries that resemble it. */
-export interface OmittedMatch {
+export interface OmittedBesideEntry {
   row: OmittedPayment;
   storedRow: StoredRow;
 }
@@ -23,14 +23,14 @@ export interface OmittedPayment extends RowPosition, PaymentFacts {
 }
 
 /** The unmatched entries that resemble omitted rows. Each row has one at most. */
-export function omittedMatches(
+export function omittedBesideEntries(
   omitted: readonly OmittedPayment[],
   unmatched: readonly StoredRow[],
   decisions: Decisions,
-): OmittedMatch[] {
+): OmittedBesideEntry[] {
   const rows = omitted.filter(({ text }) => text !== '');
   const used = new Set<OmittedPayment>();
-  return unmatched.flatMap((storedRow): OmittedMatch[] => {
+  return unmatched.flatMap((storedRow): OmittedBesideEntry[] => {
     const { date, pence, text } = storedFacts(storedRow);
     const isLike = (row: OmittedPayment) =>
       row.text === text &&

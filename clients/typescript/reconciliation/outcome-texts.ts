@@ -3,7 +3,7 @@
 import { counted } from '../counted.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/compared-entry.ts';
-import { countedRows } from '../match/row.ts';
+import { countedRows, rowName } from '../match/row.ts';
 import {
   FAILURES,
   type ReconciledOutcome,
@@ -11,7 +11,7 @@ import {
   type Reconciliation,
 } from './reconciliation.ts';
 
-export const OUTCOMES: Record<ReconciledOutcome, string> = {
+export const OUTCOME_TEXTS: Record<ReconciledOutcome, string> = {
   'in the books': 'in the books',
   'known by decision': 'known by decision',
   'left out': 'left out by the rules',
@@ -35,20 +35,31 @@ export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
 const outcomeText = (count: number, outcome: ReconciledOutcome) =>
-  `${countedRows(count)} ${OUTCOMES[outcome]}`;
+  `${countedRows(count)} ${OUTCOME_TEXTS[outcome]}`;
 
 /** The outcomes of the rows of a file. */
 export function outcomesText(rows: readonly ReconciledRow[]): string {
   const groups = groupBy(rows, ({ outcome }) => outcome);
-  const texts = (Object.keys(OUTCOMES) as ReconciledOutcome[]).flatMap((outcome) => {
+  const texts = (Object.keys(OUTCOME_TEXTS) as ReconciledOutcome[]).flatMap((outcome) => {
     const count = groups.get(outcome)?.length;
     return count === undefined ? [] : outcomeText(count, outcome);
   });
   return texts.length > 0 ? texts.join(', ') : 'no rows';
 }
 
+/** Whether the files are reconciled, as sentences. */
+export function conclusionText(reconciliation: Reconciliation): string {
+  if (!reconciliation.isReconciled) return `Not reconciled: ${failuresText(reconciliation)}.`;
+  const { length } = reconciliation.otherEntries;
+  const have = counted(length, 'entry of the period has', 'entries of the period have', inEnglish);
+  const others = length === 0 ? '' : ` ${have} nothing to do with these files.`;
+  return `Reconciled: every row is accounted for.${others}`;
+}
+
+const inEnglish = (count: number) => count.toLocaleString('en');
+
 /** Why files are not reconciled. */
-export function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'breaks' | 'gone'>): string {
+function failuresText(reconciliation: Pick<Reconciliation, 'counts' | 'breaks' | 'gone'>): string {
   const { counts, breaks, gone } = reconciliation;
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
@@ -80,9 +91,8 @@ export function failureReason(row: Omit<ReconciledRow, 'row' | 'outcome'>): stri
 
 /** Why an entry is gone. */
 export function goneText({ file, row, other, isCertain }: Reconciliation['gone'][number]): string {
-  if (other)
-    return `It is row ${other.row} of ${other.file}, and ${file} does not have it. Reconcile the right file alone.`;
-  if (row !== undefined) return `It may be a second record of row ${row} of ${file}.`;
+  if (other) return `It is ${rowName(other)}, and ${file} does not have it. Reconcile the right file alone.`;
+  if (row !== undefined) return `It may be a second record of ${rowName({ row, file })}.`;
   return isCertain
     ? `${file} has all payments of its account on this day, and not this one.`
     : `${file} does not have it, although it has payments of these days. If the file is the whole statement of an account, remove the entry.`;

@@ -4,7 +4,7 @@ import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
 import { groupBy } from '../group-by.ts';
 import { sha256Of } from '../hash.ts';
 import type { Closings } from '../import/chain/closings.ts';
-import type { ComparedFiles } from '../match/compared.ts';
+import type { ComparedFiles } from '../match/compare.ts';
 import { surplusOf } from '../match/compared-entry.ts';
 import type { Payment } from '../match/payment.ts';
 import { daysOfFiles, type FileResult } from '../match/row.ts';
@@ -13,7 +13,7 @@ import { type AppChange, appChangesOf } from './app-changes.ts';
 import { contradictedRows, differentRows } from './contradictions.ts';
 import { coveragesOf } from './coverage.ts';
 import { type GoneRow, goneWithoutRow } from './gone.ts';
-import { omittedMatches, omittedPayments } from './omitted.ts';
+import { omittedBesideEntries, omittedPayments } from './omitted.ts';
 import {
   type EntryOfSource,
   FAILURES,
@@ -47,18 +47,18 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
 
   // Rows that make no entry, and entries that no row is.
   const omitted = files.flatMap(omittedPayments);
-  const besideOmitted = omittedMatches(omitted, matched.unmatched, decisions);
+  const besideEntries = omittedBesideEntries(omitted, matched.unmatched, decisions);
   const coverages = files.flatMap((file) => coveragesOf(file, input.rows));
   const gone = [
-    ...goneWithoutRow(input, coverages, besideOmitted),
+    ...goneWithoutRow(input, coverages, besideEntries),
     ...contradictedRows(input, coverages, omitted),
   ];
-  const goneEntries = gone.flatMap(goneEntriesOf).sort(byPlace);
+  const goneEntries = gone.flatMap(goneEntriesOf).sort(byDateAndSource);
 
   // The outcome of each row.
   const different = differentRows(matched.payments);
-  const rowsOfFiles = reconciledRows(input, besideOmitted, different);
-  const rows = rowsOfFiles.flat();
+  const rowsByFile = reconciledRows(input, besideEntries, different);
+  const rows = rowsByFile.flat();
   const byOutcome = groupBy(rows, ({ outcome }) => outcome);
 
   const balances = balancesOfFiles(input);
@@ -86,9 +86,9 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
       name,
       sha256: sha256Of(bytes),
       balances: balances[index] ?? [],
-      rows: rowsOfFiles[index] ?? [],
+      rows: rowsByFile[index] ?? [],
     })),
-    otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byPlace),
+    otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byDateAndSource),
     gone: goneEntries,
   };
   return { reconciliation, corrections: appChangesOf(reconciliation, input, different), gone };
@@ -165,5 +165,5 @@ function sourcesOf(
 const withSourceId = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
 
 const entryOrderKey = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
-const byPlace = (one: EntryOfSource, two: EntryOfSource) =>
+const byDateAndSource = (one: EntryOfSource, two: EntryOfSource) =>
   entryOrderKey(one) < entryOrderKey(two) ? -1 : 1;

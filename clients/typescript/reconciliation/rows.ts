@@ -3,13 +3,13 @@
 import { groupBy } from '../group-by.ts';
 import { omittedRows } from '../import/entries/omitted-rows.ts';
 import { ruleAt } from '../import/rules/rules-text.ts';
-import type { ComparedFiles } from '../match/compared.ts';
-import type { ComparedEntry, MatchStatus } from '../match/compared-entry.ts';
-import { type FileResult, repeatsText, rowKey } from '../match/row.ts';
+import type { ComparedFiles } from '../match/compare.ts';
+import { type ComparedEntry, type MatchStatus, worstOf } from '../match/compared-entry.ts';
+import { type FileResult, repeatsText, rowKey, rowName } from '../match/row.ts';
 import { storedFacts } from '../match/stored-row.ts';
 import type { Transaction } from '../resources.ts';
 import type { DifferentRow } from './contradictions.ts';
-import { type OmittedMatch, rowContents } from './omitted.ts';
+import { type OmittedBesideEntry, rowContents } from './omitted.ts';
 import { HOW_TO_MEND } from './outcome-texts.ts';
 import type { EntryOfRow, ReconciledOutcome, ReconciledRow } from './reconciliation.ts';
 
@@ -21,10 +21,10 @@ interface ReconciledRowsInput
 /** The rows of each file, each once and in their order. */
 export function reconciledRows(
   input: ReconciledRowsInput,
-  besideOmitted: readonly OmittedMatch[],
+  besideEntries: readonly OmittedBesideEntry[],
   different: readonly DifferentRow[],
 ): ReconciledRow[][] {
-  const omittedMatchOf = new Map(besideOmitted.map((match) => [rowKey(match.row), match]));
+  const besideEntryOf = new Map(besideEntries.map((omitted) => [rowKey(omitted.row), omitted]));
   const differentRowOf = new Map(different.map((each) => [rowKey(each.row), each]));
   const entriesByFile = groupBy(input.entries, ({ file }) => file);
   // A stored entry is one row only: the first.
@@ -36,18 +36,20 @@ export function reconciledRows(
       ...findingsOfLeftOut(file, input),
       ...input.repeated
         .filter((repeated) => repeated.file === name)
-        .map(({ row, first }) => because(row, 'repeated', repeatsText(first))),
+        .map(({ row, first }) => findingOf(row, 'repeated', repeatsText(first))),
       ...omittedRows(result)
         .filter(({ rule }) => rule === undefined)
-        .map(({ row, reason, isByHand }) => because(row, isByHand ? 'left out by hand' : 'skipped', reason)),
-      ...result.invalid.map(({ row, column, message }) => because(row, 'invalid', `${column}: ${message}`)),
+        .map(({ row, reason, isByHand }) =>
+          findingOf(row, isByHand ? 'left out by hand' : 'skipped', reason),
+        ),
+      ...result.invalid.map(({ row, column, message }) => findingOf(row, 'invalid', `${column}: ${message}`)),
     ];
     const rows = [...groupBy(findings, ({ row }) => row)].map(([row, ofRow]) => {
       const key = rowKey({ row, file: name });
       const differentRow = differentRowOf.get(key);
       return differentRow
         ? asDifferent(differentRow)
-        : besideEntry(mergedFindings(ofRow), omittedMatchOf.get(key));
+        : withEntryOfDay(mergedFindings(ofRow), besideEntryOf.get(key));
     });
     const contentOfRow = rowContents(result);
     return rows
@@ -56,7 +58,7 @@ export function reconciledRows(
   });
 }
 
-const because = (row: number, outcome: ReconciledOutcome, reason: string): ReconciledRow => {
+const findingOf = (row: number, outcome: ReconciledOutcome, reason: string): ReconciledRow => {
   return { row, outcome, reasons: [reason] };
 };
 
@@ -77,15 +79,15 @@ function findingsOfEntries(
 ): ReconciledRow[] {
   return [...groupBy(entries, ({ row }) => row)].map(([row, parts]): ReconciledRow => {
     const isOfOtherRow = (part: ComparedEntry) => rowOfId.get(idInTheBooks(part)) !== rowKey(part);
-    const [twice] = parts.filter(isOfOtherRow).flatMap((part) => idInTheBooks(part) ?? []);
+    const [earlierId] = parts.filter(isOfOtherRow).flatMap((part) => idInTheBooks(part) ?? []);
     const holder = parts.find((part) => part.matchStatus === 'taken')?.holder.stored;
     const reasons = [
-      ...(twice === undefined ? [] : [`An earlier row has the entry ${twice}.`]),
+      ...(earlierId === undefined ? [] : [`An earlier row has the entry ${earlierId}.`]),
       ...(holder ? [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] : []),
     ];
     return {
       row,
-      outcome: twice === undefined ? outcomeOf(parts) : 'missing',
+      outcome: earlierId === undefined ? outcomeOf(parts) : 'missing',
       ...decidingRule(parts[0]?.rule, input),
       entries: parts.map((part) => entryOfRow(part, input)),
       ...(reasons.length > 0 && { reasons }),
@@ -94,28 +96,32 @@ function findingsOfEntries(
 }
 
 /** The id of the entry that proves the row. */
-const idInTheBooks = (compared: ComparedEntry): string | undefined =>
-  compared.matchStatus === 'known' || compared.matchStatus === 'joined' ? storedOf(compared)?.id : undefined;
+const idInTheBooks = (entry: ComparedEntry): string | undefined =>
+  entry.matchStatus === 'known' || entry.matchStatus === 'joined' ? storedOf(entry)?.id : undefined;
 
 /** The stored entry that it is, also with other content or in another source. */
-function storedOf(compared: ComparedEntry): Transaction | undefined {
-  switch (compared.matchStatus) {
+function storedOf(entry: ComparedEntry): Transaction | undefined {
+  switch (entry.matchStatus) {
     case 'known':
     case 'conflict':
     case 'elsewhere':
-      return compared.stored;
+      return entry.stored;
     case 'joined':
-      return compared.probably.stored;
+      return entry.probably.stored;
     case 'new':
+    case 'held back':
     case 'taken':
     case 'probable':
       return undefined;
   }
 }
 
-function entryOfRow(compared: ComparedEntry, { source: ofFile }: ReconciledRowsInput): EntryOfRow {
-  const { entry, part, source = ofFile } = compared;
-  const storedEntry = storedOf(compared);
+function entryOfRow(
+  comparedEntry: ComparedEntry,
+  { source: defaultSource }: ReconciledRowsInput,
+): EntryOfRow {
+  const { entry, part, source = defaultSource } = comparedEntry;
+  const storedEntry = storedOf(comparedEntry);
   const { type, amountPence, category = null } = storedEntry ?? entry;
   return {
     id: storedEntry?.id ?? null,
@@ -124,7 +130,7 @@ function entryOfRow(compared: ComparedEntry, { source: ofFile }: ReconciledRowsI
     amountPence,
     category,
     ...(part !== undefined && { part }),
-    ...('fields' in compared && { fields: compared.fields }),
+    ...('fields' in comparedEntry && { fields: comparedEntry.fields }),
   };
 }
 
@@ -148,30 +154,30 @@ const decidingRule = (
   line === undefined ? {} : { rule: { line, text: ruleAt(rules?.text ?? '', line) } };
 
 function asDifferent({ row: { row }, firstRow, differing }: DifferentRow): ReconciledRow {
-  const reason = `It is one payment with row ${firstRow.row} of ${firstRow.file}, and differs in ${differing}. Reconcile the right file alone.`;
-  return because(row, 'different', reason);
+  const reason = `It is one payment with ${rowName(firstRow)}, and differs in ${differing}. Reconcile the right file alone.`;
+  return findingOf(row, 'different', reason);
 }
 
 const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 /** A row that makes no entry fails because of an entry of its day, unless it is that entry: a person may leave out one that is known. */
-function besideEntry(row: ReconciledRow, match: OmittedMatch | undefined): ReconciledRow {
-  if (!match || !MAKES_NO_ENTRY.includes(row.outcome)) return row;
-  const { by, pence, date } = match.row;
-  const { date: day, pence: sum } = storedFacts(match.storedRow);
+function withEntryOfDay(row: ReconciledRow, omitted: OmittedBesideEntry | undefined): ReconciledRow {
+  if (!omitted || !MAKES_NO_ENTRY.includes(row.outcome)) return row;
+  const { by, pence, date } = omitted.row;
+  const { date: day, pence: sum } = storedFacts(omitted.storedRow);
   const isKnown = by === 'hand' && pence === sum && date === day;
-  const entriesOfDay = match.storedRow.map(({ stored }) => stored.id);
+  const entriesOfDay = omitted.storedRow.map(({ stored }) => stored.id);
   if (isKnown) return { ...row, entriesOfDay, outcome: 'known by decision' };
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
   return { ...row, entriesOfDay, outcome: `${kind}, and an entry of the day has its description`, reasons };
 }
 
-/** The outcome of each status, the worst one first. */
 const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
-  conflict: 'different',
   taken: 'reference taken',
+  conflict: 'different',
   elsewhere: 'in another source',
+  'held back': 'missing',
   new: 'missing',
   // An equal entry may be of another account.
   probable: 'missing',
@@ -179,9 +185,5 @@ const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
   known: 'in the books',
 };
 
-/** The worst outcome of the entries of a row. */
-function outcomeOf(entries: readonly ComparedEntry[]): ReconciledOutcome {
-  const statuses = new Set<string>(entries.map(({ matchStatus }) => matchStatus));
-  const worst = Object.entries(OUTCOME_OF_STATUS).find(([status]) => statuses.has(status));
-  return worst?.[1] ?? 'in the books';
-}
+const outcomeOf = (entries: readonly ComparedEntry[]): ReconciledOutcome =>
+  OUTCOME_OF_STATUS[worstOf(entries)?.matchStatus ?? 'known'];

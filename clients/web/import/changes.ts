@@ -3,7 +3,7 @@
 import { groupBy } from '../../typescript/group-by.ts';
 import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
-import { probableEntries } from '../../typescript/match/compared.ts';
+import { probableEntries } from '../../typescript/match/compare.ts';
 import type { ComparedEntry } from '../../typescript/match/compared-entry.ts';
 import {
   type Decision,
@@ -12,7 +12,7 @@ import {
   decisionOf,
   type PairDecision,
 } from '../../typescript/match/decision.ts';
-import type { CompareOptions } from '../../typescript/match/matcher.ts';
+import type { CompareOptions } from '../../typescript/match/match.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,

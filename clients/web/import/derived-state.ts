@@ -3,7 +3,7 @@
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
-import { type ComparedFiles, compare, mergeFiles } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, compare, mergeFiles } from '../../typescript/match/compare.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
 import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';

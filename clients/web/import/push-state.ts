@@ -1,7 +1,7 @@
 /** The state of a push, and the events that change it. */
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
-import { type ComparedFiles, newEntries } from '../../typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../../typescript/match/compare.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import { countsOf, type EntryOutcome, outcomesInBooks } from '../../typescript/push/outcomes.ts';
 import { pushReport } from '../../typescript/push/push-report.ts';

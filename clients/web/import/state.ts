@@ -13,7 +13,7 @@ import type {
 } from '../../typescript/import/options.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { ComparedFiles, MergedFiles } from '../../typescript/match/compared.ts';
+import type { ComparedFiles, MergedFiles } from '../../typescript/match/compare.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';

@@ -23,9 +23,9 @@ export const TotalLine = ({ name, value, note, type }: TotalProps) => (
 
 export const IncomeAndExpense = ({ income, expense }: Totals) => (
   <>
-    <TotalLine name="Income" type="income" value={poundsText(income.pence)} note={entriesText(income)} />
-    <TotalLine name="Expense" type="expense" value={poundsText(expense.pence)} note={entriesText(expense)} />
+    <TotalLine name="Income" type="income" value={poundsText(income.pence)} note={entriesNote(income)} />
+    <TotalLine name="Expense" type="expense" value={poundsText(expense.pence)} note={entriesNote(expense)} />
   </>
 );
 
-const entriesText = ({ count }: Totals['income']) => counted(count, 'entry', 'entries');
+const entriesNote = ({ count }: Totals['income']) => counted(count, 'entry', 'entries');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import type { ImportOptions, ImportResult, RowCorrection } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { compare, mergeFiles } from '../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { withAddedFiles } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';

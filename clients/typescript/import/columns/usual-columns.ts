@@ -178,11 +178,15 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/incomings?/, /outgoings?/],
 ];
 /** What both names may have around the words. Check in and stock in are no money. */
-const AROUND =
+const AROUND_OPPOSITES =
   '(?:my|total|bank|account|money|monies|funds?|cash|amounts?|paid|payments?|transfers?|sums?|values?|flows?|pounds|gbp)*';
 
 const SIDES = OPPOSITES.flatMap((words, pair) =>
-  words.map((word, side) => ({ pair, side, pattern: new RegExp(`^(${AROUND}?)${word.source}(${AROUND})$`) })),
+  words.map((word, side) => ({
+    pair,
+    side,
+    pattern: new RegExp(`^(${AROUND_OPPOSITES}?)${word.source}(${AROUND_OPPOSITES})$`),
+  })),
 );
 const NAME_LENGTH_MAX = 60;
 

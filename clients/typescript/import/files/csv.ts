@@ -70,13 +70,13 @@ function parseCsv(text: string, delimiter: string, preview?: number): TableRow[]
 const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
 
 /** The start of a row in a quoted text, also with a date that no calendar has. `readDate` knows other notations. */
-const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
+const DATE_AT_START = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
 const AMOUNT_CELL = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 
 /** An unclosed quote swallows the rows up to the next quote. */
 function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
   const isDate = (part: string) =>
-    DATE.test(part) || (!isDayNumber(part) && readDate(part, 'dmy') !== undefined);
+    DATE_AT_START.test(part) || (!isDayNumber(part) && readDate(part, 'dmy') !== undefined);
   const isRow = (line: string) => {
     const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
     const isDated = parts.some(isDate);

@@ -1,7 +1,7 @@
 /** Kinds of files that are not read, each with its advice. */
 import { ImportError } from '../import-error.ts';
 
-const STATEMENT = 'download the statement as CAMT.053, OFX or CSV';
+const TAKE_STATEMENT = 'download the statement as CAMT.053, OFX or CSV';
 
 /** The kind of file, with its advice. */
 const UNREADABLE: [what: string, advice: string, isIt: (file: FileSigns) => boolean][] = [
@@ -35,7 +35,7 @@ const UNREADABLE: [what: string, advice: string, isIt: (file: FileSigns) => bool
   ],
   [
     'a PDF or a picture',
-    STATEMENT,
+    TAKE_STATEMENT,
     ({ start }) =>
       start.includes('%PDF-') ||
       ['\x89PNG', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*'].some((mark) => start.startsWith(mark)) ||
@@ -56,7 +56,7 @@ const UNREADABLE: [what: string, advice: string, isIt: (file: FileSigns) => bool
   ],
   [
     'MT940, BAI2 or an order to a bank (pain)',
-    STATEMENT,
+    TAKE_STATEMENT,
     ({ text }) =>
       (/^:(20|25|28C?|60[FM]):/m.test(text()) && /^:(20|60[FM]|61|34F):/m.test(text())) ||
       (/^01,[^,\n]*,[^,\n]*,\d{6},/.test(text()) && /^0[23],/m.test(text())) ||

@@ -17,7 +17,7 @@ interface OfTransaction<S> {
 
 export const transactionType = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
 
-const DIRECTIONS: Record<string, EntryType> = {
+const DIRECTION_OF_TRNTYPE: Record<string, EntryType> = {
   CREDIT: 'income',
   DEP: 'income',
   DIRECTDEP: 'income',
@@ -32,7 +32,7 @@ const DIRECTIONS: Record<string, EntryType> = {
 /** The direction by TRNTYPE, if the sign cannot change it. Some banks write words that OFX does not define. */
 export function directionOfType(fields: Fields): EntryType | undefined {
   const type = transactionType(fields);
-  return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
+  return Object.hasOwn(DIRECTION_OF_TRNTYPE, type) ? DIRECTION_OF_TRNTYPE[type] : directionOf(type);
 }
 
 const ofxAmountText = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';

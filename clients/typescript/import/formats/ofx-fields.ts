@@ -8,9 +8,10 @@ import type { BankRow } from './bank-row.ts';
 import type { Fields } from './ofx-direction.ts';
 
 /** The elements that are read. */
-const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
+const READ_ELEMENTS =
+  'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
 /** The other elements of OFX, unrelated to date, amount, direction and currency. */
-const UNREAD = [
+const UNREAD_ELEMENTS = [
   ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
     ' ',
   ),
@@ -31,7 +32,7 @@ interface OfxTransaction {
 }
 
 /** A payee also has a name: the first one counts. */
-const REPEATED_FIELDS = ['NAME', ...UNREAD];
+const REPEATED_FIELDS = ['NAME', ...UNREAD_ELEMENTS];
 
 export function addField(
   { name, fields, problems }: OfxTransaction,
@@ -50,12 +51,12 @@ export function addField(
   else if (tag === 'CURRENCY' || tag === 'CURSYM') {
     if (tag === 'CURRENCY') fields.delete('group');
     if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
-  } else if (isOfInvestment || READ.includes(tag)) {
+  } else if (isOfInvestment || READ_ELEMENTS.includes(tag)) {
     if (!fields.has(tag)) fields.set(tag, value);
     else if (!isOfInvestment && !REPEATED_FIELDS.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD.includes(tag) && isEvidence(tag, value))
+  } else if (!UNREAD_ELEMENTS.includes(tag) && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 
@@ -73,7 +74,7 @@ function isEvidence(tag: string, value: string): boolean {
 }
 
 /** The most characters of NAME in OFX. */
-const NAME_LENGTH_MAX = 32;
+const OFX_NAME_LENGTH_MAX = 32;
 const LETTERS_OR_DIGITS = /[\p{L}\p{N}]+/gu;
 
 /** Joins NAME and MEMO, without a separator where MEMO continues a cut NAME. References are derived with a dash there. */
@@ -82,7 +83,7 @@ export function ofxDescription(field: (name: string) => string): Pick<BankRow, '
   const texts = [cut, extended, memo].map(cleanText);
   const description = joinTexts(texts);
   const [name = '', , more = ''] = texts;
-  if (extended !== '' || [...cut].length !== NAME_LENGTH_MAX || !isContinued(name, more))
+  if (extended !== '' || [...cut].length !== OFX_NAME_LENGTH_MAX || !isContinued(name, more))
     return { description };
   return { description: `${name}${more}`, earlier: { description, keepsReference: true } };
 }

@@ -10,11 +10,11 @@ const PAYMENTS = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
 export const INVESTMENTS = ['invst', 'port', '401(k)', '401(k)/403(b)'];
 const LISTS = ['account', 'cat', 'class', 'memorized', 'security', 'prices', 'budget', 'tag', 'template'];
 /** The lines of a payment that are read: date, amount, second amount, payee and memo. */
-const READ = ['D', 'T', 'U', 'P', 'M'];
+const READ_LINES = ['D', 'T', 'U', 'P', 'M'];
 /** The lines that are checked and not part of the entry: cleared, category or account, the amounts of splits. */
 const LOOKED_AT = ['C', 'L', '$'];
 /** The ignored lines: number, address, the other lines of splits, reimbursable. */
-const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
+const UNREAD_LINES = ['N', 'A', 'S', 'E', '%', 'F'];
 
 export interface QifSection {
   /** The type as the file writes it. */
@@ -108,8 +108,8 @@ function addLine(record: QifRecord, content: string, line: number): void {
   if (letter === '$') record.splits.push(value);
   if (LOOKED_AT.includes(letter)) {
     if (!fields.has(letter)) fields.set(letter, value);
-  } else if (!READ.includes(letter)) {
-    if (!UNREAD.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
+  } else if (!READ_LINES.includes(letter)) {
+    if (!UNREAD_LINES.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
   } else if (!fields.has(letter)) {
     fields.set(letter, value);
   } else if (letter === 'M') memo.push(value);
@@ -143,7 +143,7 @@ function requireWholeRecords(text: string, records: readonly QifRecord[]): void 
   const isCut =
     !/[\r\n]/.test(text.slice(text.trimEnd().length)) ||
     (others.length > 0 &&
-      READ.some(
+      READ_LINES.some(
         (letter) =>
           others.every(({ fields }) => fields.has(letter)) &&
           (!last.fields.has(letter) ||

@@ -8,7 +8,7 @@ import { type Rate, rateText } from '../values/conversion.ts';
 /** Finds the rate of a day, else of its month. */
 type RateOf = (currency: string, date: string) => Rate | undefined;
 
-const WHEN = ['month', 'date'];
+const DATE_COLUMNS = ['month', 'date'];
 const CURRENCY = ['currency', 'currencycode'];
 const PER: Record<string, Rate['per']> = {
   poundsperunit: 'unit',
@@ -74,7 +74,7 @@ const columnKey = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'
 /** The columns of the day or month, the currency and the rate. The header must state the direction of the rate. */
 function rateColumns(header: TableRow | undefined): { indexes: number[]; per: Rate['per'] } {
   const keys = header?.cells.map(columnKey) ?? [];
-  const indexes = [WHEN, CURRENCY, Object.keys(PER)].map((names) =>
+  const indexes = [DATE_COLUMNS, CURRENCY, Object.keys(PER)].map((names) =>
     keys.findIndex((key) => names.includes(key)),
   );
   const other = header?.cells.find((name, index) => name !== '' && !indexes.includes(index));

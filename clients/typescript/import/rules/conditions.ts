@@ -69,7 +69,7 @@ const OTHERWISE = /^\s*otherwise\s*/i;
 const OR = /^\s*or(?=[^a-z])\s*/i;
 /** Before a period, `and` can be left out. */
 const NEXT = /^\s*(?:and\s|(?=(?:from|until|in)\s))/i;
-const EXAMPLE = 'description contains "B&Q" -> repairsAndMaintenance';
+const RULE_EXAMPLE = 'description contains "B&Q" -> repairsAndMaintenance';
 
 /** Conditions are joined by `and`, and the values of one condition by `or`. */
 export function readConditions(text: string): ReadConditions | { problem: string } {
@@ -126,7 +126,7 @@ function missing(text: string, expected: string | undefined, isAfterOr: boolean)
     return `has "or" before ${shown}; "or" joins values of one condition, as in: description contains "british gas" or "edf" -> utilities. Another condition needs a rule of its own`;
   }
   return expected === undefined
-    ? `is not a rule at ${shown}; an example is: ${EXAMPLE}`
+    ? `is not a rule at ${shown}; an example is: ${RULE_EXAMPLE}`
     : `has no day or month at ${shown}; ${expected}`;
 }
 

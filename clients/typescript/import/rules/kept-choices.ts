@@ -23,11 +23,11 @@ export interface KeptChoices extends KindOfFile {
 const LINE_LENGTH_MAX = 20_000;
 const LINES_MAX = 1_000;
 const QUOTED = '"(?:[^"]|"")*"';
-const LINE = new RegExp(
+const CHOICES_LINE = new RegExp(
   String.raw`^(?:of\s+(${QUOTED}(?:\s+and\s+${QUOTED})*)\s+)?in\s+(\w+)(?:\s+(${QUOTED})|\s+with\s+(\d{1,4})\s+columns?)?\s+from\s+(\d{4}-\d\d-\d\d)\s*:\s*([\s\S]+)$`,
   'i',
 );
-const EXAMPLE = 'columns of "HSBC" in csv "Date,Amount" from 2026-11-28: amount=Amount';
+const CHOICES_EXAMPLE = 'columns of "HSBC" in csv "Date,Amount" from 2026-11-28: amount=Amount';
 
 /** The kept choices of a rules text, in order. @throws ImportError `invalid_rules` that names the line */
 export function keptChoicesOf(text: string): KeptChoices[] {
@@ -138,8 +138,8 @@ function headerText(header: readonly string[]): string {
 function readChoicesLine(content: string): KeptChoices | { problem: string } {
   if (content.length > LINE_LENGTH_MAX) return { problem: `has more than ${LINE_LENGTH_MAX} characters` };
   const said = restOf(content, COLUMNS_OF);
-  const [, accounts, name = '', header, width, date = '', text = ''] = LINE.exec(said) ?? [];
-  if (date === '') return { problem: `is no line about columns; write for example ${EXAMPLE}` };
+  const [, accounts, name = '', header, width, date = '', text = ''] = CHOICES_LINE.exec(said) ?? [];
+  if (date === '') return { problem: `is no line about columns; write for example ${CHOICES_EXAMPLE}` };
   const format = FORMATS.find((each) => each === name.toLowerCase());
   if (format === undefined) return { problem: `has the unknown format "${name}"` };
   if (!isDay(date)) return { problem: `has no date at "${date}"` };

@@ -9,8 +9,8 @@ import { readDate } from '../values/dates.ts';
 import { quoted, unquoted } from './action.ts';
 import { BALANCE_OF, invalidLine, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
 
-const LINE = /^("(?:[^"]|"")+")\s+on\s+(\d{4}-\d\d-\d\d)\s*:\s*(-?)£?(\d{1,13})\.(\d\d)$/i;
-const EXAMPLE = 'balance of "HSBC" on 2026-10-05: 1204.10';
+const CLOSING_LINE = /^("(?:[^"]|"")+")\s+on\s+(\d{4}-\d\d-\d\d)\s*:\s*(-?)£?(\d{1,13})\.(\d\d)$/i;
+const CLOSING_EXAMPLE = 'balance of "HSBC" on 2026-10-05: 1204.10';
 
 /** The balances of a rules text, the last of each account. @throws ImportError `invalid_rules` that names the line */
 export function keptClosings(text: string): Closings {
@@ -18,7 +18,8 @@ export function keptClosings(text: string): Closings {
     new Map(),
     linesWith(text, BALANCE_OF).map(({ line, content }) => {
       const closing = closingOfLine(restOf(content, BALANCE_OF));
-      if (!closing) throw invalidLine(line, `is no line about a balance; write for example ${EXAMPLE}`);
+      if (!closing)
+        throw invalidLine(line, `is no line about a balance; write for example ${CLOSING_EXAMPLE}`);
       return closing;
     }),
   );
@@ -46,7 +47,7 @@ export const withEarlierClosings = (rules: string, earlier: string): string =>
   );
 
 function closingOfLine(text: string): Closing | undefined {
-  const [, name, date = '', sign = '', whole = '', decimals = ''] = LINE.exec(text) ?? [];
+  const [, name, date = '', sign = '', whole = '', decimals = ''] = CLOSING_LINE.exec(text) ?? [];
   const pence = Number(`${sign}${whole}${decimals}`);
   if (name === undefined || readDate(date, 'ymd') !== date || !Number.isSafeInteger(pence)) return undefined;
   return { account: unquoted(name), closing: { date, pence } };

@@ -5,14 +5,14 @@ import { ID_OF, invalidLine, linesWith, restOf } from './rules-text.ts';
 import { sourceOfLine } from './sources.ts';
 
 /** HMRC takes small letters alone. */
-const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const HMRC_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export const EXAMPLE_ID = '8e8b8450-dc1b-4360-8109-7067337b42cb';
-const LINE = /^(.*\S)\s+is\s+(\S+)$/i;
+const PROPERTY_ID_LINE = /^(.*\S)\s+is\s+(\S+)$/i;
 
 /** The id as HMRC takes it; undefined for another text. */
 export function readPropertyId(text: string): string | undefined {
   const id = text.trim().toLowerCase();
-  return ID.test(id) ? id : undefined;
+  return HMRC_ID.test(id) ? id : undefined;
 }
 
 /** The line to add to a rules file. */
@@ -22,7 +22,7 @@ export const propertyIdLine = (name: string, id: string) => `HMRC's id of ${quot
 export function propertyIdsOf(text: string, sources: readonly SourceWithCategories[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { line, content } of linesWith(text, ID_OF)) {
-    const [, named = '', written = ''] = LINE.exec(restOf(content, ID_OF)) ?? [];
+    const [, named = '', written = ''] = PROPERTY_ID_LINE.exec(restOf(content, ID_OF)) ?? [];
     const propertyId = readPropertyId(written);
     if (propertyId === undefined)
       throw invalidLine(

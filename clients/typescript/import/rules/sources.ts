@@ -52,10 +52,10 @@ const NEAR_MAX = 3;
 /** The names that share the most words with the text, at least half of its words; else the name with the most similar spelling. */
 export function sourcesNear(sources: readonly SourceWithCategories[], text: string): string[] {
   const wanted = comparable(text).slice(0, 500);
-  const words = wordsOf(wanted);
+  const words = comparableWords(wanted);
   const names = sources
     .map(({ name }) => {
-      const own = new Set(wordsOf(name));
+      const own = new Set(comparableWords(name));
       const shared = words.filter((word) => own.has(word)).length;
       return { name, shared, away: distance(comparable(name), wanted) };
     })
@@ -69,4 +69,4 @@ export function sourcesNear(sources: readonly SourceWithCategories[], text: stri
   return (equal.length > 0 ? equal : names.slice(0, 1)).slice(0, NEAR_MAX).map(({ name }) => name);
 }
 
-const wordsOf = (text: string) => comparable(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const comparableWords = (text: string) => comparable(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -20,9 +20,9 @@ export interface StatedSums {
   sums: StatedSum[];
 }
 
-const LINE = /^(.*\S)\s+up\s+to\s+(\S+)\s*:\s*(\S+)$/i;
+const SUM_LINE = /^(.*\S)\s+up\s+to\s+(\S+)\s*:\s*(\S+)$/i;
 const STATED_POUNDS = /^(-?)£?(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d\d))?$/;
-const EXAMPLE = 'sum of "Flat 3" / periodAmount up to 2026-08-31: 4500.00';
+const SUM_EXAMPLE = 'sum of "Flat 3" / periodAmount up to 2026-08-31: 4500.00';
 
 /** The sums, by the ids of the sources. @throws ImportError `invalid_rules` */
 export function statedSumsOf(
@@ -31,7 +31,7 @@ export function statedSumsOf(
 ): Map<string, StatedSums> {
   const found = new Map<string, StatedSums>();
   for (const { line, content } of linesWith(text, SUM_OF)) {
-    const [, names = '', to = '', amount = ''] = LINE.exec(restOf(content, SUM_OF)) ?? [];
+    const [, names = '', to = '', amount = ''] = SUM_LINE.exec(restOf(content, SUM_OF)) ?? [];
     const [named = '', category = '', ...more] = piecesOf(names, '/');
     const pence = statedPence(amount);
     if (
@@ -41,7 +41,7 @@ export function statedSumsOf(
       readDate(to, 'ymd') !== to ||
       pence === undefined
     )
-      throw invalidLine(line, `is no line about a sum; write for example ${EXAMPLE}`);
+      throw invalidLine(line, `is no line about a sum; write for example ${SUM_EXAMPLE}`);
     const source = sourceOfLine(line, named, sources);
     const before = found.get(source.id) ?? { to, sums: [] };
     const { sums } = before;

@@ -95,7 +95,7 @@ type Words = readonly Evidence<EntryType>[];
  * | expense | plus  | contradicted                 | contradicted                    |
  * | expense | none  | alone                        | contradicted                    |
  *
- * For a word that a person has explained, see `takenBack`.
+ * For a word that a person has explained, see `turnedBySign`.
  * @param pence with the sign of the row, with its fee
  */
 function evidenceOfRow(
@@ -111,7 +111,7 @@ function evidenceOfRow(
   const beside = (says: EntryType) => [...words, { says, column: header[index ?? -1] || 'the amount', text }];
   if (word === undefined) return beside(typeBySign(pence));
   if (words.some(({ isOfText }) => isOfText)) {
-    return words.map((each) => takenBack(each, text, directions));
+    return words.map((each) => turnedBySign(each, text, directions));
   }
   const isExpenseMinus = directions.minus === 'repeatsExpense' || directions.minus === 'contradicts';
   switch (`${word.says} ${pence < 0 ? 'minus' : hasPlus(text) ? 'plus' : 'none'}` as const) {
@@ -140,7 +140,7 @@ function evidenceOfRow(
  * | expense | plus  | always                                                                               |
  * | expense | none  | if most expenses have a minus (`repeatsExpense`), also another one beside this text  |
  */
-function takenBack(
+function turnedBySign(
   word: Evidence<EntryType>,
   text: string,
   { minus, hasMinusBeside }: TableDirections,

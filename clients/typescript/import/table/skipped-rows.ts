@@ -18,7 +18,7 @@ export function markSkipped(
 ): void {
   for (const all of groupBy(parsedRows, ({ account }) => account).values()) {
     const rows = all.filter(({ pence, balance }) => (pence ?? balance) !== undefined);
-    const isTakenBack = isOfBank ? () => false : takenBack(rows);
+    const isTakenBack = isOfBank ? () => false : moreAreOpposite(rows);
     for (const [at, parsed] of rows.entries()) {
       const { row, skipReason, isSkippedByAnswer, named, pence, description, problems } = parsed;
       if (skipReason === undefined || isSkippedByAnswer || named || answers[row] !== undefined) continue;
@@ -41,7 +41,7 @@ function isMovedAt(rows: readonly ParsedRow[], at: number, step: number): boolea
 }
 
 /** Whether more payments are opposite to the row than equal to it. */
-function takenBack(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
+function moreAreOpposite(rows: readonly ParsedRow[]): (parsed: ParsedRow) => boolean {
   const payments = groupBy(rows.filter(isRead), signedPence);
   const count = (pence: number) => payments.get(pence)?.length ?? 0;
   return (parsed) => count(-signedPence(parsed)) > count(signedPence(parsed));

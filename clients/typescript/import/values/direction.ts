@@ -8,12 +8,12 @@ const INCOME = 'income incoming moneyin paidin in credit cr c received receipt d
 );
 const EXPENSE =
   'expense expenditure outgoing moneyout paidout out debit dr d spent sent withdrawal soll s af'.split(' ');
-const MINUS = /^[-\u2010-\u2015\u2212]$/;
+const ONLY_MINUS = /^[-\u2010-\u2015\u2212]$/;
 
 /** The meaning of a word for income or expense. */
 export function directionOf(text: string): EntryType | undefined {
   if (text === '+') return 'income';
-  if (MINUS.test(text)) return 'expense';
+  if (ONLY_MINUS.test(text)) return 'expense';
   const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const singular = key.endsWith('s') ? key.slice(0, -1) : key;
   if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';
@@ -22,7 +22,7 @@ export function directionOf(text: string): EntryType | undefined {
 
 /** Whether the texts of a column can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
 export const areWords = (texts: readonly string[]): boolean =>
-  texts.includes('+') || !texts.some((text) => MINUS.test(text));
+  texts.includes('+') || !texts.some((text) => ONLY_MINUS.test(text));
 
 /** The direction on which all evidence agrees. */
 export function settleDirection(

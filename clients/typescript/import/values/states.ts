@@ -1,5 +1,7 @@
 /** Words that say whether a payment happened, or of which kind it is. They settle a column only if it has no other words. */
 
+import { words } from './total-texts.ts';
+
 const DID_NOT_HAPPEN = words(
   'pending|declined|denied|reverted|reversed|refunded|returned|bounced|failed|cancelled|canceled|rejected|expired|void|voided|deleted|removed',
   'draft|scheduled|upcoming|planned|forecast|queued|initiated|created|incomplete|abandoned|in progress|processing|waiting|error',
@@ -25,10 +27,6 @@ const YES = /^(?:y|yes|true|x|1|\u2713|\u2714)$/i;
 /** Payment kinds that move no money. */
 const MOVED_NOTHING =
   /^(?:memo|hold|void|declined|failed|cancell?ed)$|^pending\b|\baccount hold\b|\bauthori[sz]ation\b|\bpayment (?:review )?hold\b/i;
-
-function words(...lines: string[]): RegExp {
-  return new RegExp(`^(?:${lines.join('|')})$`, 'i');
-}
 
 /** Whether a text says that the payment happened. Undefined if it is no such word. @param key of the column */
 export function hasHappened(text: string, key: string): boolean | undefined {

@@ -1,11 +1,11 @@
 /** Texts that mean a balance or a total, not a payment. */
 
-const MONTH =
+const MONTH_NAME =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|(?:nov|dec)(?:ember)?)';
 /** Words for a time, not for a payment. */
 const WHEN_WORDS =
   'as|at|on|of|from|for|to|until|up|the|this|date|period|page|day|week|month|quarter|q[1-4]|year|tax|end|start|statement|account|sheet';
-const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH})(?![a-z]))*`;
+const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH_NAME})(?![a-z]))*`;
 const FORWARD = String.raw`(?:brought|carried) (?:forward|fwd|down|over)|[bc](?:\/(?:f|fwd|d)|fwd)`;
 const BALANCE_NAME = String.raw`(?:(?:opening|closing|starting|start|beginning|initial|ending|end|previous|final|current|statement|available|account|ledger|bank)(?: [a-z]+)? bal(?:ance)?|bal(?:ance)? (?:forward|fwd)|balance(?= (?:as|at|on|of|b\/|c\/|\d))|(?:bal(?:ance)?[. ]+)?(?:${FORWARD}))`;
 /** Complete texts that no payment has. */
@@ -15,7 +15,7 @@ const LIKE_BALANCE =
 
 /** A text of only these words means a balance or a total, not a payment. With other words it may be a shop called Total. */
 const AROUND = words(
-  String.raw`\d.*|q[1-4]|${WHEN_WORDS}|${MONTH}|gbp|my|your|our|in|per|by|and|last|previous|prior|new|old|first|final`,
+  String.raw`\d.*|q[1-4]|${WHEN_WORDS}|${MONTH_NAME}|gbp|my|your|our|in|per|by|and|last|previous|prior|new|old|first|final`,
   'net|gross|running|overall|current|available|monthly|quarterly|yearly|annual|bank|book|ledger|cash|hand|funds|forward|fwd|down|over',
 );
 const AROUND_BALANCE = words(
@@ -25,7 +25,7 @@ const AROUND_TOTAL = words(
   'grand|sub|income|rents?|expenses?|expenditure|costs?|received|paid|spent|out|all|payments?|receipts?|amount',
 );
 /** The other words around a balance may be the name of an account or of a kind of payment. */
-const TIME_WORDS = words(String.raw`\d.*|q[1-4]|day|week|month|quarter|year|period|${MONTH}`);
+const TIME_WORDS = words(String.raw`\d.*|q[1-4]|day|week|month|quarter|year|period|${MONTH_NAME}`);
 const BALANCE_WORD = wordOrPart(
   `balances?|bal|opening|closing|saldo|anfangssaldo|endsaldo|brought|carried|${FORWARD}`,
 );
@@ -36,7 +36,8 @@ const ONLY_TOTAL = /^(?:grand |sub-? ?)?totals?:?$/i;
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+(?:\/\p{L}+)?/gu) ?? [];
 
-function words(...lines: string[]): RegExp {
+/** A pattern of these complete texts. */
+export function words(...lines: string[]): RegExp {
   return new RegExp(`^(?:${lines.join('|')})$`, 'i');
 }
 

@@ -1,7 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import { type Totals, totalsOf } from '../../../typescript/export/totals.ts';
-import { newEntries } from '../../../typescript/match/compared.ts';
+import { newEntries } from '../../../typescript/match/compare.ts';
 import type { ComparedEntry } from '../../../typescript/match/compared-entry.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';

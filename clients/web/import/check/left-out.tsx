@@ -1,13 +1,13 @@
 /** Rows that the rules or a person leave out: their sums, and a warning if the books have them by an earlier import. */
 
 import { sumsText } from '../../../typescript/export/totals.ts';
-import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
+import type { LeftOutAndStored } from '../../../typescript/match/compare.ts';
 import type { FileResult } from '../../../typescript/match/row.ts';
 import { leftOutTexts, rowsText } from '../../../typescript/push/rule-texts.ts';
 import { counted, poundsText } from '../../page/format.ts';
 import { TextList } from '../../page/text-list.tsx';
 
-const SHOWN_MAX = 10;
+const RULES_SHOWN_MAX = 10;
 
 export function LeftOutInBooks({ leftOut, rules }: { leftOut: readonly LeftOutAndStored[]; rules: string }) {
   if (leftOut.length === 0) return null;
@@ -16,7 +16,7 @@ export function LeftOutInBooks({ leftOut, rules }: { leftOut: readonly LeftOutAn
   return (
     <div class="note warning">
       <p>{counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:</p>
-      <TextList texts={storedTexts} max={SHOWN_MAX} more="more rule" />
+      <TextList texts={storedTexts} max={RULES_SHOWN_MAX} more="more rule" />
       <p>
         If that is right, these entries have to be removed in the app: the reconciliation in the last step
         lists them as corrections. If not, change the rules, or do not leave the rows out.
@@ -33,7 +33,7 @@ export function LeftOutSums({ files, rules }: { files: readonly FileResult[]; ru
   if (leftOut.length === 0) return null;
   const texts = leftOutTexts(leftOut, rules, (row) => [row], poundsText);
   return (
-    <details open={texts.length <= SHOWN_MAX}>
+    <details open={texts.length <= RULES_SHOWN_MAX}>
       <summary>
         Left out: {rowsText(leftOut)}, {sumsText(leftOut, poundsText)}
       </summary>

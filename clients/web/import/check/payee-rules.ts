@@ -25,8 +25,8 @@ interface PayeeRow extends SummedEntry {
 }
 
 /** The most rules to show: more are too many to read through. */
-const SHOWN_MAX = 20;
-const TYPES = ['income', 'expense'] as const;
+const PAYEE_RULES_MAX = 20;
+const ENTRY_TYPES = ['income', 'expense'] as const;
 
 /** The rules that decided rows suggest for open rows of their payees. The rule with the most rows comes first. */
 export function payeeRules({
@@ -36,25 +36,25 @@ export function payeeRules({
 }: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): PayeeRule[] {
   const decisions = decisionsIn(categorising.rules);
   const rows = files.flatMap((file) => payeeRows(file, categorising, decisions, isByRules));
-  return TYPES.flatMap((type) => {
+  return ENTRY_TYPES.flatMap((type) => {
     const sorted = rows.filter((row) => row.type === type).sort((one, two) => (one.text < two.text ? -1 : 1));
     const open = sorted.filter(({ decision }) => decision === undefined);
     const payees = new Set(open.flatMap(({ text }) => payeeOf(text) ?? []));
     return [...payees].flatMap((payee) => {
       const found = new Set(startingWith(sorted, payee).flatMap(({ decision }) => decision ?? []));
       const [decision] = found;
-      if (decision === undefined || found.size > 1 || decision === OTHER) return [];
+      if (decision === undefined || found.size > 1 || decision === OTHER_DECISION) return [];
       const rule = `${conditionOf({ payee, type })} -> ${decision}`;
       if (categorising.rules.includes(rule)) return [];
       return { payee, type, decision, rule, rows: startingWith(open, payee) };
     });
   })
     .sort((one, two) => two.rows.length - one.rows.length)
-    .slice(0, SHOWN_MAX);
+    .slice(0, PAYEE_RULES_MAX);
 }
 
 /** A decision that no rule of this kind makes. */
-const OTHER = '';
+const OTHER_DECISION = '';
 
 /** The decisions of the rules by line; undefined for `otherwise`, which leaves its rows open for another rule. */
 function decisionsIn(rules: string): Map<number, string | undefined> {
@@ -94,8 +94,13 @@ function payeeRows(
           ? decisions.get(rule)
           : part === undefined && isOpen
             ? undefined
-            : OTHER;
-    return { ...entry, row, text: comparable(description), decision: by?.category === '' ? OTHER : said };
+            : OTHER_DECISION;
+    return {
+      ...entry,
+      row,
+      text: comparable(description),
+      decision: by?.category === '' ? OTHER_DECISION : said,
+    };
   });
   const leftOut = result.leftOut.map(
     ({ rule, description, ...each }): PayeeRow => ({

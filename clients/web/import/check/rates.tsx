@@ -7,7 +7,7 @@ import type { ViewProps } from '../importer.ts';
 import type { FileState } from '../state.ts';
 import { convertedRows, rowsWithoutRate } from './converted-rows.ts';
 
-const BYTES_MAX = 1_000_000;
+const RATES_BYTES_MAX = 1_000_000;
 
 interface Props extends ViewProps {
   /** The file that the question is about; by default, all files. */
@@ -25,7 +25,7 @@ export function Rates({ importer, state, opened }: Props) {
   const converted = rates && !problem ? convertedRows(results) : [];
   if (!problem && without === 0 && (opened ? converted.length === 0 : !rates)) return null;
   const load = async (file: File) => {
-    const bytes = await fileBytes(file, BYTES_MAX);
+    const bytes = await fileBytes(file, RATES_BYTES_MAX);
     setUnreadable(
       bytes ? '' : `${fileName(file)} cannot be read, or has more than 1 MB. Choose a file of rates.`,
     );

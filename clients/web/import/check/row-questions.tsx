@@ -8,7 +8,7 @@ import type { Importer, ViewProps } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
 
 /** The most rows of a question that are named. */
-const ROWS_SHOWN_MAX = 20;
+const RELATED_SHOWN_MAX = 20;
 
 export function RowQuestions({ importer, state }: ViewProps) {
   const { files } = state;
@@ -87,8 +87,8 @@ function RelatedInFile({ importer, opened: { file, result, parseOptions }, isOnl
     const answers = Object.fromEntries(open.map(({ row }) => [row, meaning]));
     void importer.setParseOptions(file, { rowMeanings: { ...parseOptions.rowMeanings, ...answers } });
   };
-  const rows = open.slice(0, ROWS_SHOWN_MAX).map(({ row }) => count(row));
-  if (open.length > ROWS_SHOWN_MAX) rows.push('…');
+  const rows = open.slice(0, RELATED_SHOWN_MAX).map(({ row }) => count(row));
+  if (open.length > RELATED_SHOWN_MAX) rows.push('…');
   return (
     <RowQuestion
       text={`${isOnly ? '' : `${file.name}: `}${counted(open.length, 'row', 'rows')} may be a total, a part or the other side of other rows: ${rows.join(', ')}. Leave out the ones that are no payments.`}

@@ -1,6 +1,6 @@
 /** The status of a row in the books, and a sentence about it. */
 
-import type { WrongSource } from '../../../typescript/match/compared.ts';
+import type { WrongSource } from '../../../typescript/match/compare.ts';
 import {
   type ComparedEntry,
   type DifferingField,
@@ -10,29 +10,29 @@ import type { Transaction } from '../../../typescript/resources.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
-export function rowStatusOf(compared: ComparedEntry | undefined, isDecided: boolean) {
-  if (!compared) return { status: 'read' } as const;
-  const { matchStatus } = compared;
+export function rowStatusOf(entry: ComparedEntry | undefined, isDecided: boolean) {
+  if (!entry) return { status: 'read' } as const;
+  const { matchStatus } = entry;
   return {
-    status: matchStatus,
-    isCorrection: 'probably' in compared && compared.probably.isEarlierVersion,
+    status: matchStatus === 'held back' ? 'elsewhere' : matchStatus,
+    isCorrection: 'probably' in entry && entry.probably.isEarlierVersion,
     isDecided: matchStatus === 'joined' || (isDecided && matchStatus === 'conflict'),
   };
 }
 
 /** A sentence about the row in the books; empty if there is nothing to say. */
 export function noteOf(
-  compared: ComparedEntry | undefined,
+  entry: ComparedEntry | undefined,
   wrongSource: WrongSource | undefined,
   isDecided: boolean,
 ): string {
-  switch (compared?.matchStatus) {
+  switch (entry?.matchStatus) {
     case 'joined': {
-      const { stored, source } = compared.probably;
+      const { stored, source } = entry.probably;
       return `It is the entry of ${dateText(stored.date)} in ${source.name}: ${textOf(stored)}.`;
     }
     case 'probable': {
-      const { stored, source, other, isEarlierVersion } = compared.probably;
+      const { stored, source, other, isEarlierVersion } = entry.probably;
       const [name, day, text] = [source.name, dateText(stored.date), textOf(stored)];
       const amount = poundsText(stored.amountPence);
       if (other)
@@ -41,15 +41,15 @@ export function noteOf(
       return `Probably a correction of ${amount} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;
     }
     case 'conflict':
-      return `${differenceText(compared.fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
+      return `${differenceText(entry.fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
     case 'taken': {
-      const { date, amountPence } = compared.holder.stored;
+      const { date, amountPence } = entry.holder.stored;
       return `Its reference belongs to an entry of ${dateText(date)}, ${poundsText(amountPence)}. It cannot be imported under that reference.`;
     }
     case 'elsewhere':
-      return `It is in ${compared.storedIn.name} and is not imported here.`;
+      return `It is in ${entry.storedIn.name} and is not imported here.`;
     case 'new': {
-      const { source } = compared.equalElsewhere ?? {};
+      const { source } = entry.equalElsewhere ?? {};
       if (!source) return '';
       // Whether it is created is for the person to say, of the whole file.
       const isOfWrongSource = wrongSource?.source.id === source.id;

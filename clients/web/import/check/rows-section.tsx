@@ -1,4 +1,5 @@
 /** The rows of the file with their search, their filters and the selection. */
+
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
 import { onWindow, useSize } from '../../page/browser.ts';

@@ -29,10 +29,10 @@ interface Props {
   onSelectAll: () => void;
 }
 
-const ROW_HEIGHT = 33;
+const CHECK_ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
 const heightOf = (row: CheckRow | undefined) =>
-  row?.status === 'problem' || row?.status === 'probable' ? PROBLEM_HEIGHT : ROW_HEIGHT;
+  row?.status === 'problem' || row?.status === 'probable' ? PROBLEM_HEIGHT : CHECK_ROW_HEIGHT;
 /** Of the header of the grid, and of the bar at the bottom of the window. */
 const HEADER_HEIGHT = 31;
 const BAR_HEIGHT = 120;

@@ -14,24 +14,11 @@ import {
   broughtBack,
   type CheckRow,
   canBeLeftOut,
+  FILTERS,
   type Filter,
   type FilterCounts,
   type RowStatus,
 } from './rows.ts';
-
-const FILTERS: Record<Filter, string> = {
-  all: 'All rows',
-  problem: 'Problems only',
-  probable: 'Probably in the books',
-  new: 'New rows',
-  known: 'Already in the books',
-  joined: 'Known by decision',
-  conflict: 'Different in the books',
-  elsewhere: 'In another property',
-  taken: 'Reference taken',
-  repeated: 'In another file',
-  leftOut: 'Left out',
-};
 
 interface Props {
   importer: Importer;

@@ -5,8 +5,8 @@ import type { CorrectedField, RowCorrection } from '../../../typescript/import/c
 import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../../../typescript/import/result.ts';
-import type { ComparedFiles } from '../../../typescript/match/compared.ts';
-import type { ComparedEntry, MatchStatus } from '../../../typescript/match/compared-entry.ts';
+import type { ComparedFiles } from '../../../typescript/match/compare.ts';
+import { type ComparedEntry, type MatchStatus, worstOf } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
 import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
@@ -16,8 +16,14 @@ import { isDecidedAsSame } from '../changes.ts';
 import { type Corrections, rowId } from '../state.ts';
 import { noteOf, rowStatusOf } from './row-status.ts';
 
-/** `read`: not compared with the books yet. `repeated`: a file before has it. */
-export type RowStatus = MatchStatus | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
+/** `read`: not compared with the books yet. `repeated`: a file before has it. A row that is held back is `elsewhere`. */
+export type RowStatus =
+  | Exclude<MatchStatus, 'held back'>
+  | 'read'
+  | 'problem'
+  | 'repeated'
+  | 'leftOut'
+  | 'skipped';
 
 /** The content of a row: its entry, or its texts where it makes none. */
 export interface RowContent {
@@ -159,20 +165,6 @@ interface RowFacts extends Pick<CheckRow, 'status'>, Partial<Pick<CheckRow, keyo
 /** The number of a row in its file, with its facts. */
 type NumberedFacts = [row: number, facts: RowFacts];
 
-const WORST: readonly MatchStatus[] = [
-  'taken',
-  'conflict',
-  'elsewhere',
-  'new',
-  'probable',
-  'joined',
-  'known',
-];
-
-/** Of the parts of a row, the one that is least as it should be. */
-const worstOf = (parts: readonly ComparedEntry[]): ComparedEntry | undefined =>
-  parts.toSorted((one, other) => WORST.indexOf(one.matchStatus) - WORST.indexOf(other.matchStatus))[0];
-
 /** The rows that have entries, with these. */
 function contentsOf(result: ImportResult): Map<number, { content: RowContent; entries: ReadEntry[] }> {
   const left = groupBy(result.leftOut, ({ row }) => row);
@@ -243,31 +235,32 @@ export const broughtBack = (...rows: readonly CheckRow[]): RowCorrection => ({
 
 export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
+/** The filters with their names, in the order of the toolbar. */
+export const FILTERS: Readonly<Record<Filter, string>> = {
+  all: 'All rows',
+  problem: 'Problems only',
+  probable: 'Probably in the books',
+  new: 'New rows',
+  known: 'Already in the books',
+  joined: 'Known by decision',
+  conflict: 'Different in the books',
+  elsewhere: 'In another property',
+  taken: 'Reference taken',
+  repeated: 'In another file',
+  leftOut: 'Left out',
+};
+
 /** Whether a filter shows the row. */
-export function isShown({ status }: CheckRow, filter: Filter): boolean {
-  if (filter === 'all') return true;
-  return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
-}
+export const isShown = ({ status }: CheckRow, filter: Filter): boolean =>
+  filter === 'all' || filter === (status === 'skipped' ? 'leftOut' : status);
 
 export type FilterCounts = Record<Filter, number>;
 
 /** The number of rows that each filter shows. */
-export function countsOfRows(rows: readonly CheckRow[]): FilterCounts {
-  const counts = {
-    all: rows.length,
-    problem: 0,
-    probable: 0,
-    new: 0,
-    known: 0,
-    joined: 0,
-    conflict: 0,
-    elsewhere: 0,
-    taken: 0,
-    repeated: 0,
-    leftOut: 0,
-  };
-  for (const { status } of rows) {
-    if (status !== 'read') counts[status === 'skipped' ? 'leftOut' : status]++;
-  }
-  return counts;
-}
+export const countsOfRows = (rows: readonly CheckRow[]): FilterCounts =>
+  Object.fromEntries(
+    (Object.keys(FILTERS) as Filter[]).map((filter) => [
+      filter,
+      rows.filter((row) => isShown(row, filter)).length,
+    ]),
+  ) as FilterCounts;

@@ -1,4 +1,5 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
+
 import { useState } from 'preact/hooks';
 import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';

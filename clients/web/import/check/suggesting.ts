@@ -36,14 +36,14 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
   };
 
   const follow = () => {
-    const { step, files, books: compared } = imports.peek();
-    const now = [session, step, files, compared];
+    const { step, files, books: booksOfFiles } = imports.peek();
+    const now = [session, step, files, booksOfFiles];
     if (haveSameMembers(now, followed)) return;
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
-    const isCompared = compared.status === 'read' || !needsBooks(readFilesOf(files));
-    if (!session || step !== 'check' || !isCompared) return books.stop();
+    const areBooksRead = booksOfFiles.status === 'read' || !needsBooks(readFilesOf(files));
+    if (!session || step !== 'check' || !areBooksRead) return books.stop();
     update(session, isCurrent).catch((error) => {
       if (!isCurrent()) return;
       books.stop();
@@ -55,14 +55,14 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
   const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
     await nextTask();
     if (!isCurrent()) return;
-    const { files, books: compared, categorising } = imports.peek();
+    const { files, books: booksOfFiles, categorising } = imports.peek();
     const unsorted = unsortedIn(files);
     if (unsorted.length === 0) {
       books.stop();
       return show([]);
     }
     const read = files.flatMap(({ file, result }) => (result ? { name: file.name, result } : []));
-    const entries = await books.entries(opened, compared, suggestingPeriod(read));
+    const entries = await books.entries(opened, booksOfFiles, suggestingPeriod(read));
     const from = filesSuggestedFor(read.map(({ result }) => result));
     const found = await inTasks(suggestionSteps(unsorted, entries, from), isCurrent);
     if (found) show(offered(found, opened, categorising.rules));
@@ -110,10 +110,10 @@ class SuggestingBooks {
 
   async entries(
     session: Session,
-    compared: ImportState['books'],
+    booksOfFiles: ImportState['books'],
     { from, to }: Period,
   ): Promise<StoredEntry[]> {
-    const { stored, period } = compared;
+    const { stored, period } = booksOfFiles;
     const key = [session, stored, from, to];
     if (!this.#reading || !haveSameMembers(this.#reading.key, key)) {
       this.stop();

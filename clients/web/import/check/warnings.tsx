@@ -1,5 +1,5 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
-import type { ComparedFiles } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compare.ts';
 import { entryElsewhere } from '../../../typescript/match/compared-entry.ts';
 import { counted } from '../../page/format.ts';
 import { rowLabel } from '../selectors.ts';
@@ -10,7 +10,7 @@ interface Props {
   compared: ComparedFiles | undefined;
 }
 
-const SHOWN_MAX = 10;
+const WARNINGS_SHOWN_MAX = 10;
 
 export function Warnings({ state, compared }: Props) {
   const warnings = state.files.flatMap(({ file, result }) =>
@@ -24,13 +24,13 @@ export function Warnings({ state, compared }: Props) {
         {texts.map((text) => (
           <li key={text}>{text}</li>
         ))}
-        {warnings.slice(0, SHOWN_MAX).map((warning) => (
+        {warnings.slice(0, WARNINGS_SHOWN_MAX).map((warning) => (
           <li key={`${rowLabel(state, warning)} ${warning.message}`}>
             Row {rowLabel(state, warning)}: {warning.message}
           </li>
         ))}
-        {warnings.length > SHOWN_MAX && (
-          <li>{counted(warnings.length - SHOWN_MAX, 'more row')} to look at.</li>
+        {warnings.length > WARNINGS_SHOWN_MAX && (
+          <li>{counted(warnings.length - WARNINGS_SHOWN_MAX, 'more row')} to look at.</li>
         )}
       </ul>
     </div>

@@ -5,7 +5,7 @@ import { groupBy } from '../../../typescript/group-by.ts';
 import type { RuleUse } from '../../../typescript/import/index.ts';
 import { OTHER_TYPE } from '../../../typescript/import/rules/category.ts';
 import { shownRule } from '../../../typescript/import/rules/rules-text.ts';
-import type { ComparedFiles } from '../../../typescript/match/compared.ts';
+import type { ComparedFiles } from '../../../typescript/match/compare.ts';
 import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/push/push-summary.ts';
 import { shadowText } from '../../../typescript/push/rule-texts.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';

@@ -2,7 +2,7 @@
 
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { ImportResult } from '../../../typescript/import/result.ts';
-import { compare } from '../../../typescript/match/compared.ts';
+import { compare } from '../../../typescript/match/compare.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
 import type { AppChange } from '../../../typescript/reconciliation/app-changes.ts';

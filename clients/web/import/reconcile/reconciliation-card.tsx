@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import { appChangesCsv } from '../../../typescript/reconciliation/app-changes.ts';
 import {
+  conclusionText,
   failureReason,
-  failuresText,
   goneText,
   HOW_TO_MEND,
-  OUTCOMES,
+  OUTCOME_TEXTS,
   outcomesText,
 } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
@@ -82,19 +82,12 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
           </button>
         )}
       </div>
-      <Announcement text={isBusy || !reconciliation ? '' : conclusionOf(reconciliation)} />
+      <Announcement text={isBusy || !reconciliation ? '' : inWords(conclusionText(reconciliation))} />
     </section>
   );
 }
 
-function conclusionOf(reconciliation: Reconciliation): string {
-  if (!reconciliation.isReconciled) return `Not reconciled: ${inWords(failuresText(reconciliation))}.`;
-  const { length } = reconciliation.otherEntries;
-  const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
-  return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
-}
-
-const SHOWN_MAX = 200;
+const RECONCILED_ROWS_MAX = 200;
 
 function ReconciliationResult({
   reconciliation,
@@ -110,7 +103,7 @@ function ReconciliationResult({
   );
   return (
     <>
-      <p class={`note ${isReconciled ? 'good' : 'bad'}`}>{conclusionOf(reconciliation)}</p>
+      <p class={`note ${isReconciled ? 'good' : 'bad'}`}>{inWords(conclusionText(reconciliation))}</p>
       <dl class="reconciled-files">
         {files.map(({ name, rows, balances }) => (
           <div key={name}>
@@ -131,7 +124,7 @@ function ReconciliationResult({
           date && dateText(date),
           pence !== undefined && amountInCurrency(pence, currency),
           description,
-          inWords(OUTCOMES[outcome]),
+          inWords(OUTCOME_TEXTS[outcome]),
           inWords(failureReason(more)),
         ])}
       />
@@ -183,7 +176,7 @@ function ReconciledRows({ title, columns, rows }: RowsProps) {
           <caption>{title}</caption>
           <HeadRow names={columns} />
           <tbody>
-            {rows.slice(0, SHOWN_MAX).map((cells, index) => (
+            {rows.slice(0, RECONCILED_ROWS_MAX).map((cells, index) => (
               <tr key={index}>
                 {columns.map((column, at) => (
                   <td key={column}>{cells[at]}</td>
@@ -193,8 +186,8 @@ function ReconciledRows({ title, columns, rows }: RowsProps) {
           </tbody>
         </table>
       </Scrolling>
-      {rows.length > SHOWN_MAX && (
-        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
+      {rows.length > RECONCILED_ROWS_MAX && (
+        <p class="hint">{counted(rows.length - RECONCILED_ROWS_MAX, 'more is', 'more are')} in the file.</p>
       )}
     </>
   );

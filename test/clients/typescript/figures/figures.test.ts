@@ -1,7 +1,7 @@
 /** Days and deadlines of quarters, refunds, and entries of categories that are on no list. The figures themselves: hmrc.test.ts. */
 import { describe, expect, test } from 'bun:test';
 import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
-import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
+import { KEY_NAMING } from '../../../../clients/typescript/figures/naming.ts';
 import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/period-figures.ts';
 import {
   QUARTERS,
@@ -97,7 +97,7 @@ test('a category that is on no list is the last line, and said to have no field'
   const [shop] = figuresOf([SHOP], entries, year) as [BusinessFigures];
   expect(shop.lines.map(({ category }) => category)).toEqual(['otherExpenses', 'of another day']);
   const period = { ...year, name: 'the year', isCumulative: true, isOfOneSource: false, businesses: [] };
-  expect(notesOf(shop, period, KEYS)[0]).toBe(
+  expect(notesOf(shop, period, KEY_NAMING)[0]).toBe(
     'of another day has no field in the summary, and is no category of this type any more.',
   );
 });

@@ -10,7 +10,7 @@ import {
   notesOf,
   refusalsOf,
 } from '../../../../clients/typescript/figures/business-notes.ts';
-import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
+import { KEY_NAMING } from '../../../../clients/typescript/figures/naming.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/period-figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { profitTotal, TOTALS } from '../../../../clients/typescript/figures/profit-totals.ts';
@@ -252,12 +252,12 @@ describe('a summary that HMRC refuses is reported:', () => {
   });
 
   test('for people with the field, the reason and the entries, and what else there is to know', () => {
-    expect(refusalsOf(UK, period, KEYS)).toEqual([
+    expect(refusalsOf(UK, period, KEY_NAMING)).toEqual([
       'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: refunds and stated sums exceed the other entries so far. Entries: refund.',
     ]);
-    expect(notesOf(UK, period, KEYS)).toEqual([
+    expect(notesOf(UK, period, KEY_NAMING)).toEqual([
       'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. Allowed so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
     ]);
-    expect(notesOf(FRANCE, period, KEYS)[0]).toContain('All property abroad is one quarterly update');
+    expect(notesOf(FRANCE, period, KEY_NAMING)[0]).toContain('All property abroad is one quarterly update');
   });
 });

@@ -7,9 +7,10 @@ import {
   referenceWithin,
 } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
-import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { periodAround } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
+import { outcomesInBooks } from '../../../../clients/typescript/push/outcomes.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
@@ -67,6 +68,18 @@ describe('a payment that is equal in two sources', () => {
     const first = rent[0]?.entry.externalRef ?? '';
     const others = [referenceWithin('b', first), referenceWithin('c', first)];
     expect([...account.books.byReference.keys()]).toEqual([first, ...others]);
+  });
+
+  test('is held back in the second one, if the comparison says so', async () => {
+    const account = new Account();
+    const rent = await rowsOf(RENT);
+    account.push(rent, A);
+    const compared = compareEntries(rent, account.books, B, { holdsBackEqual: true });
+    expect(compared.entries).toMatchObject([
+      { matchStatus: 'held back', equalElsewhere: { source: { id: 'a' } } },
+    ]);
+    expect(newEntries(compared)).toEqual([]);
+    expect(outcomesInBooks(compared)).toMatchObject([{ status: 'elsewhere', source: { id: 'a' } }]);
   });
 
   test('is known by version 2 after the entry of the other source was removed', async () => {

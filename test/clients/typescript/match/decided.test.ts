@@ -8,7 +8,7 @@ import {
   pairRows,
 } from '../../../../clients/cli/decisions/decisions-file.ts';
 import { OwnFileError } from '../../../../clients/typescript/export/own-file-error.ts';
-import { compare, mergeFiles } from '../../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../../clients/typescript/match/compare.ts';
 import { isNew, isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import {
   type Decisions,

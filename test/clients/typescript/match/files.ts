@@ -1,5 +1,5 @@
 /** Files, and their comparison with books that were pushed by rules. */
-import { compare } from '../../../../clients/typescript/match/compared.ts';
+import { compare } from '../../../../clients/typescript/match/compare.ts';
 import {
   type Decisions,
   NO_DECISIONS,

@@ -2,9 +2,10 @@
 
 import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, compare } from '../../../../clients/typescript/match/compare.ts';
 import type { ComparedEntry } from '../../../../clients/typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import type { CompareOptions } from '../../../../clients/typescript/match/match.ts';
 import type { FileResult } from '../../../../clients/typescript/match/row.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { SOURCES } from '../import/plan.ts';
@@ -40,8 +41,9 @@ export const compareEntries = (
   entries: readonly ReadEntry[],
   books: Books,
   source: Pick<Source, 'id'> | undefined,
+  options: Pick<CompareOptions, 'holdsBackEqual'> = {},
 ): ComparedFiles =>
-  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, byDefault: 'separate' });
+  compare([fileOf(entries)], books, { ...options, source, decisions: NO_DECISIONS, byDefault: 'separate' });
 
 export const booksOf = (stored: readonly StoredEntry[]): Books => ({
   sources,

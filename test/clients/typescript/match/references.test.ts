@@ -1,6 +1,6 @@
 /** Evidence about a row: the ids of banks, and balances. */
 import { describe, expect, test } from 'bun:test';
-import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { compare, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import {
   type Decisions,
   decisionKey,

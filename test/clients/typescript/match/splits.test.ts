@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceWithin } from '../../../../clients/typescript/import/values/derived-reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { compare, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { entryElsewhere } from '../../../../clients/typescript/match/compared-entry.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { plan } from '../import/plan.ts';

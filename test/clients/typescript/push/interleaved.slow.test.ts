@@ -7,7 +7,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import { Ledger } from '../../../../clients/typescript/index.ts';
-import { compare } from '../../../../clients/typescript/match/compared.ts';
+import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { rowOfPart } from '../../../../clients/typescript/match/part-reference.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import { Ledger, type PushOptions } from '../../../../clients/typescript/index.ts';
-import { compare } from '../../../../clients/typescript/match/compared.ts';
+import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
 import { pushCompared } from '../../../../clients/typescript/push/push-compared.ts';

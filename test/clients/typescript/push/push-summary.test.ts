@@ -1,7 +1,7 @@
 /** The summary of files before they are sent. */
 
 import { expect, test } from 'bun:test';
-import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { compare, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { pushSummary } from '../../../../clients/typescript/push/push-summary.ts';
 import { plan } from '../import/plan.ts';

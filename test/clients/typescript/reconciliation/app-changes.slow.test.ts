@@ -5,7 +5,7 @@
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ComparedFiles, compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { type ComparedFiles, compare, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { isProbable } from '../../../../clients/typescript/match/compared-entry.ts';
 import { type Decision, decisionKey } from '../../../../clients/typescript/match/decision.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';

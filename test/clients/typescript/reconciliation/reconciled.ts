@@ -1,7 +1,7 @@
 /** Reconciliations of files against books, without the service. */
 
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { compare, mergeFiles } from '../../../../clients/typescript/match/compared.ts';
+import { compare, mergeFiles } from '../../../../clients/typescript/match/compare.ts';
 import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import { reconcile } from '../../../../clients/typescript/reconciliation/reconcile.ts';

@@ -1,7 +1,7 @@
 /** Which rows and entries are one payment, which may be, and how an answer changes that. */
 import { describe, expect, test } from 'bun:test';
 import { dayAfter, widened } from '../../../../clients/typescript/days.ts';
-import { newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { newEntries } from '../../../../clients/typescript/match/compare.ts';
 import {
   type Decision,
   type Decisions,

@@ -11,7 +11,7 @@
  *
  * A payment has at most one row of each file, and one stored row: an entry, or the entries of a split.
  *
- * - A reference decides first (`PaymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
+ * - A reference decides first (`paymentsByReference`). A derived one is the hash of the row. The id of a bank counts if the date, and the amount
  *   or the description, agree, and if the bank has not used it again (`reusedIds`): else the reference is taken. For a row that is left out, all
  *   three have to be equal. A row that was stored before its account had the name is the same payment too (`withEarlierAccounts`).
  * - The rest is unmatched: rows without an entry, entries without a row, and for one file the payments of the others. Two unmatched records are
@@ -38,7 +38,7 @@ import { withEarlierAccounts } from './earlier-accounts.ts';
 import { type Pair, pairOf, shownPairs } from './pair.ts';
 import { Payment } from './payment.ts';
 import { descriptionKey, factKey, signed } from './payment-facts.ts';
-import { PaymentsByReference } from './payments-by-reference.ts';
+import { paymentsByReference } from './payments-by-reference.ts';
 import { questionsOf } from './questions.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { FileEntry, FileResult, LeftOutRow, RepeatedRow, Row } from './row.ts';
@@ -91,7 +91,7 @@ export function match(input: MatchInput): Matched {
   const wholeReferences = new Set(rows.filter(isUnsplit).map(({ reference }) => reference));
   const index = new ReferenceIndex(books, wholeReferences, source?.id);
   const leftOutAndStored = storedOfLeftOut(input, index);
-  const byReference = new PaymentsByReference(rows, books, index, closingBefore);
+  const byReference = paymentsByReference(rows, books, index, closingBefore);
   const unmatched = unmatchedPayments(books, [
     ...byReference.payments.flatMap(({ storedRow }) => storedRow ?? []),
     ...[...leftOutAndStored.values()].flat(),
@@ -143,9 +143,9 @@ function showCandidates(question: readonly CandidatePair[]): void {
 
 const comparedPartsOf = (payments: Iterable<Payment>) =>
   new Map(
-    [...payments].flatMap(({ rows, parts }) =>
+    [...payments].flatMap(({ rows, comparedParts }) =>
       rows.flatMap((row) =>
-        row.parts.map((part, index) => [part, (parts[index] ?? parts[0]) as ComparedPart]),
+        row.parts.map((part, index) => [part, (comparedParts[index] ?? comparedParts[0]) as ComparedPart]),
       ),
     ),
   );

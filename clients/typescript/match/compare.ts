@@ -1,4 +1,4 @@
-/** Files compared with the books: entries with their statuses, and the questions about them. */
+/** Compares files with the books: each entry gets its match status, and what may be one payment is a question. */
 
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
@@ -10,9 +10,9 @@ import {
   isNew,
   isProbable,
 } from './compared-entry.ts';
-import { type CompareOptions, type Matched, match } from './matcher.ts';
+import { type CompareOptions, type Matched, match } from './match.ts';
 import { factKey } from './payment-facts.ts';
-import { PaymentsByReference } from './payments-by-reference.ts';
+import { paymentsByReference } from './payments-by-reference.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import {
   type FileEntry,
@@ -71,7 +71,7 @@ export interface ComparedFiles<File extends FileResult = FileResult> extends Mer
 
 const EMPTY_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
 
-/** Gives each entry of the files its status, by the books and the decisions so far. */
+/** Matches the files with the books by the decisions so far, and gives each of their entries its match status. */
 export function compare<File extends FileResult>(
   read: readonly File[],
   books: Books,
@@ -111,7 +111,7 @@ export function compareAgain<Before extends ComparedFiles>(before: Before, books
 export function mergeFiles(files: readonly FileResult[]): MergedFiles {
   const rows = rowsOfFiles(files, undefined);
   const index = new ReferenceIndex(EMPTY_BOOKS, new Set(), undefined);
-  const { repeated, unnamed } = new PaymentsByReference(rows, EMPTY_BOOKS, index, closingsBefore(files));
+  const { repeated, unnamed } = paymentsByReference(rows, EMPTY_BOOKS, index, closingsBefore(files));
   return { entries: entriesOnce(rows, repeated), repeated, unnamed };
 }
 
@@ -128,7 +128,7 @@ const comparedEntries = (
   entries.map((entry) => {
     const part = comparedParts.get(entry) as ComparedPart;
     return holdsBackEqual && part.matchStatus === 'new' && part.equalElsewhere
-      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, isHeldBack: true }
+      ? { ...entry, ...part, equalElsewhere: part.equalElsewhere, matchStatus: 'held back' }
       : { ...entry, ...part };
   });
 
@@ -138,7 +138,7 @@ export const probableEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): Co
 
 /** The entries to send, with their references. */
 export const newEntries = ({ entries }: Pick<ComparedFiles, 'entries'>): ComparedEntry[] =>
-  entries.filter(isNew).map((compared) => ({ ...compared, entry: compared.toSend }));
+  entries.filter(isNew).map((entry) => ({ ...entry, entry: entry.toSend }));
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
@@ -151,8 +151,7 @@ function wrongSourceOf(
   const missing = entries.filter(
     (entry) =>
       (('probably' in entry && entry.probably.isElsewhere) ||
-        entry.matchStatus === 'new' ||
-        entry.matchStatus === 'elsewhere') &&
+        ['new', 'held back', 'elsewhere'].includes(entry.matchStatus)) &&
       !entry.isSourceChosen,
   );
   if (missing.length < DIFFERENT_PAYMENTS_MIN) return undefined;
