@@ -4,8 +4,8 @@ import { Option } from 'commander';
 import type { OutputKind } from '../files/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
+import { REPORT_COLUMNS } from '../typescript/push/push-report.ts';
 import { APP_CHANGE_HEADINGS } from '../typescript/reconciliation/app-changes.ts';
-import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
 
 /** The option that replaces a file of another kind. */
 export const forceOption = () =>

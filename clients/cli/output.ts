@@ -81,7 +81,7 @@ export function createOutput({ json: isJson = false, io }: { json?: boolean; io:
   };
 }
 
-/** All output for people passes through here. A text of a file or of the service cannot end a line. */
+/** Prints lines for people. A text of a file or of the service cannot end a line, or control the terminal. */
 export function print(stream: NodeJS.WritableStream, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }

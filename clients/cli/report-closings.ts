@@ -9,7 +9,7 @@ import {
   withClosings,
 } from '../typescript/import/chain/closings.ts';
 import { exactText } from '../typescript/import/files/cells.ts';
-import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../typescript/send/push-report.ts';
+import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../typescript/push/push-report.ts';
 
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger reconcile` wrote it';
 const OTHER_KIND = 'is not the report of a push (CSV) or of a reconciliation (JSON)';

@@ -1,4 +1,4 @@
-/** `commit_preview`: creates the entries that a preview has shown, and no others. */
+/** `commit_preview`: pushes the entries that a preview has shown, and no others. */
 
 import { z } from 'zod';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
@@ -6,9 +6,9 @@ import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
-import { type Blocker, blockersOf } from '../typescript/send/blockers.ts';
-import { countsOf, takenText, withoutEntry } from '../typescript/send/outcomes.ts';
-import { type Sent, send } from '../typescript/send/send.ts';
+import { type Accepted, type Blocker, blockersOf } from '../typescript/push/blockers.ts';
+import { countsOf, takenText, withoutEntry } from '../typescript/push/outcomes.ts';
+import { type ComparedPush, pushCompared } from '../typescript/push/push-compared.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import type { KeptClosings, Preview, ToolContext } from './previews.ts';
@@ -70,7 +70,9 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
       isWrite: true,
     },
     ({ token, allowDates = [], leaveOpen = [] }, call) =>
-      inTurn(() => commit(ledger, closings, previews.get(token), { allowDates, leaveOpen }, call)),
+      inTurn(() =>
+        commit(ledger, closings, previews.get(token), { dates: allowDates, probable: leaveOpen }, call),
+      ),
   );
 }
 
@@ -84,62 +86,52 @@ function createQueue() {
   };
 }
 
-/** The consent of a person, by the arguments of the tool. */
-interface Agreement {
-  /** Unlikely dates that a person has confirmed. */
-  allowDates: readonly string[];
-  /** Rows that are probably stored, and stay open. */
-  leaveOpen: readonly number[];
-}
-
 /**
- * Sends the entries of a preview, and keeps the closing balances of whole files if each entry is stored.
- * @throws ToolError if a person has to decide first, or if nothing could be sent
+ * Pushes the entries of a preview, and keeps the closing balances of whole files if each entry is stored and none is left open.
+ * @throws ToolError if a person has to decide first, or if the push failed and stored nothing; LedgerError if the books cannot be read
  */
 async function commit(
   ledger: Ledger,
   closings: KeptClosings,
   { compared }: Preview,
-  agreed: Agreement,
+  accepted: Accepted,
   call: Call,
 ): Promise<CommitResult> {
-  requireUnblocked(compared, agreed);
-  const sent = await send(ledger, compared, {
+  requireUnblocked(compared, accepted);
+  const pushed = await pushCompared(ledger, compared, {
     wait: false,
     signal: call.signal,
     retryTimeoutMs: PUSH_RETRY_MS_MAX,
     onProgress: ({ pause }) => call.onPause(pause),
   });
-  if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
-    throw new ToolError(`${ledgerMessage(sent.error)} ${COMMIT_AGAIN}`);
-  if (isAllStored(sent)) {
-    const checks = balanceChecks(compared.files, closings.read());
-    const files = compared.files.map(({ result }, index) => ({ result, balances: checks[index] ?? [] }));
-    await closings.keep(checksOfWholeFiles(files).flat());
+  if (pushed.error && pushed.created + pushed.deduplicated + pushed.unknownIndexes.length === 0)
+    throw new ToolError(`${ledgerMessage(pushed.error)} ${COMMIT_AGAIN}`);
+  if (isAllStored(pushed)) {
+    const { files } = compared;
+    await closings.keep(checksOfWholeFiles(files, balanceChecks(files, closings.read())).flat());
   }
-  return commitResult(compared, sent, call);
+  return commitResult(compared, pushed, call);
 }
 
-/** Whether each entry is stored: then the next statement begins with the closing balance. */
-const isAllStored = ({ compared: { entries }, outcomes }: Sent): boolean =>
+/** Whether each entry is stored, and none is left open. An entry counts that another push has stored with other content or in another source. */
+const isAllStored = ({ compared: { entries }, outcomes }: ComparedPush): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
   !entries.some((each) => isProbable(each) || each.matchStatus === 'held back');
 
 /** @throws ToolError that names the rows that are open questions, or the dates that are unlikely */
-function requireUnblocked(compared: ComparedFiles, { allowDates, leaveOpen }: Agreement): void {
-  // The preview has shown the others.
-  const accepted = { invalid: true, anotherSource: true, probable: leaveOpen, dates: allowDates };
-  const [blocker] = blockersOf(compared, accepted);
-  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, leaveOpen));
+function requireUnblocked(compared: ComparedFiles, accepted: Accepted): void {
+  // The preview has shown the other blockers.
+  const [blocker] = blockersOf(compared, { ...accepted, invalid: true, anotherSource: true });
+  if (blocker?.code === 'probable') throw new ToolError(probableText(blocker, accepted));
   if (blocker?.code === 'unlikely dates') throw new ToolError(unlikelyText(blocker));
 }
 
 function probableText(
   { entries }: Extract<Blocker, { code: 'probable' }>,
-  leaveOpen: readonly number[],
+  { probable = [] }: Accepted,
 ): string {
   const rows = [...new Set(entries.map(({ row }) => row))];
-  const undecided = rows.filter((row) => !leaveOpen.includes(row));
+  const undecided = rows.filter((row) => !probable.includes(row));
   return `Rows that are probably stored: ${undecided.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
 }
 
@@ -149,12 +141,12 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
   return `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`;
 }
 
-function commitResult(shown: ComparedFiles, sent: Sent, call: Call): CommitResult {
-  const unknown = new Set(sent.unknown);
+function commitResult(shown: ComparedFiles, pushed: ComparedPush, call: Call): CommitResult {
+  const unknown = new Set(pushed.unknownIndexes);
   const indexes = shown.entries.flatMap((each, index) => (isNew(each) ? index : []));
   const entries = indexes.map((index) => {
     const { row, part = null, toSend } = shown.entries[index] as ComparedEntry;
-    const outcome = sent.outcomes[index];
+    const outcome = pushed.outcomes[index];
     return {
       row,
       part,
@@ -164,7 +156,7 @@ function commitResult(shown: ComparedFiles, sent: Sent, call: Call): CommitResul
     };
   });
   const isStored = ({ status }: (typeof entries)[number]) => status === 'created' || status === 'known';
-  const counts = countsOf(indexes.map((index) => sent.outcomes[index]));
+  const counts = countsOf(indexes.map((index) => pushed.outcomes[index]));
   const { created, known, conflicts, probable, elsewhere, taken, remaining } = counts;
   return {
     created,
@@ -172,21 +164,21 @@ function commitResult(shown: ComparedFiles, sent: Sent, call: Call): CommitResul
     unknown: unknown.size,
     notCreated: entries.length - created - known - unknown.size,
     isComplete: taken + remaining === 0,
-    advice: adviceOf(created, conflicts + probable + elsewhere, sent, call),
+    advice: adviceOf(created, conflicts + probable + elsewhere, pushed, call),
     entries: list([...entries.filter((each) => !isStored(each)), ...entries.filter(isStored)]),
   };
 }
 
 /** The result of a commit in words, with the next step. @param others entries that are stored in other words, or in another source, by now */
-function adviceOf(created: number, others: number, sent: Sent, call: Call): string {
-  const { stoppedBy, fitsNow, retryAt, error } = sent;
+function adviceOf(created: number, others: number, pushed: ComparedPush, call: Call): string {
+  const { stoppedBy, fitsNow, retryAt, error } = pushed;
   const createdText = `${counted(created, 'entry was', 'entries were')} created.`;
   if (error) return `${ledgerMessage(error)} ${COMMIT_AGAIN}`;
   if (stoppedBy === 'daily_cap') {
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
   if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${COMMIT_AGAIN}`;
-  const taken = sent.outcomes.flatMap((outcome) => (outcome?.status === 'taken' ? takenText(outcome) : []));
+  const taken = pushed.outcomes.flatMap((outcome) => (outcome?.status === 'taken' ? takenText(outcome) : []));
   if (taken.length > 0)
     return `${createdText} ${taken.length} ${taken.length === 1 ? 'is' : 'are'} not stored: ${taken.slice(0, TAKEN_SHOWN).join(' ')} If the bank begins its ids again, preview with another \`accountLabel\`, or without the column of references.`;
   if (others > 0) {

@@ -9,7 +9,7 @@ import type { Source, Transaction } from '../typescript/index.ts';
 import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { entryElsewhere } from '../typescript/match/compared-entry.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
-import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
+import { type CategorySum, type PushSum, pushSummary } from '../typescript/push/push-summary.ts';
 import { list, listOf } from './pages.ts';
 import { amountFields, amountShape, boundedText, day, entryType, payment, paymentFields } from './texts.ts';
 

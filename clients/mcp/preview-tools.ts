@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { type ComparedFiles, newEntries } from '../typescript/match/compare.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
-import { blockersOf } from '../typescript/send/blockers.ts';
+import { blockersOf } from '../typescript/push/blockers.ts';
 import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { inputShape, type PreviewArguments, type PreviewInput, readInput } from './preview-input.ts';

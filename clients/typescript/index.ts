@@ -33,12 +33,20 @@ export {
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';
+export { type ComparedPush, pushCompared } from './push/push-compared.ts';
+export {
+  type CategorySum,
+  type PushSum,
+  type PushSummary,
+  pushSummary,
+  type RefundSum,
+} from './push/push-summary.ts';
+export type { PushProgress } from './push-counts.ts';
 export {
   PushError,
   type PushOptions,
-  type PushProgress,
   type PushResult,
-} from './push.ts';
+} from './push-entries.ts';
 export type { AppChange } from './reconciliation/app-changes.ts';
 export { type ReconcileInput, type ReconcileResult, reconcile } from './reconciliation/reconcile.ts';
 export type { Reconciliation } from './reconciliation/reconciliation.ts';
@@ -52,13 +60,5 @@ export type {
   Transaction,
 } from './resources.ts';
 export type { Pause } from './retries.ts';
-export {
-  type CategorySum,
-  type PushSum,
-  type PushSummary,
-  pushSummary,
-  type RefundSum,
-} from './send/push-summary.ts';
-export { type Sent, send } from './send/send.ts';
 export { type Suggestion, suggestionsFor } from './suggestions/suggestions.ts';
 export type { Outcome } from './write.ts';

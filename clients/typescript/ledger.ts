@@ -1,6 +1,6 @@
 /** The client of the Bookkeeping Ledger API. */
 import { type Api, type Connection, createApi, execute } from './http.ts';
-import { type PushOptions, type PushResult, pushEntries } from './push.ts';
+import { type PushOptions, type PushResult, pushEntries } from './push-entries.ts';
 import type {
   Account,
   CategorySet,

@@ -1,4 +1,4 @@
-/** One request of a push. It has an Idempotency-Key, and is sent until the service responds. */
+/** A write: the entries of one POST, under one Idempotency-Key. It is sent until the service responds. */
 import { foreignResponse, KeyExpired, mayBeStored } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
@@ -13,11 +13,11 @@ export type Outcome =
   | { status: 'conflict'; id: string; fields: readonly string[] };
 
 /**
- * A request of a push.
+ * The entries of one POST of a push, and what its attempts have shown.
  * @internal
  */
 export interface Write {
-  body: NewTransaction[];
+  entries: NewTransaction[];
   /** Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first attempt. */
   idempotencyKey: string;
   /** Whether a repetition without the key could store entries twice: some have no reference. */
@@ -35,18 +35,18 @@ export interface Write {
 const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
 
 /** @internal */
-export function writeOf(body: NewTransaction[]): Write {
+export function writeOf(entries: NewTransaction[]): Write {
   return {
-    body,
+    entries,
     idempotencyKey: randomKey(),
-    isKeyNeeded: body.some(({ externalRef }) => externalRef === undefined),
+    isKeyNeeded: entries.some(({ externalRef }) => externalRef === undefined),
     isUnanswered: false,
     sentAt: Date.now(),
   };
 }
 
 /**
- * Sends one request until the service responds.
+ * Sends one write until the service responds.
  * @internal
  */
 export async function sendWrite(
@@ -55,14 +55,14 @@ export async function sendWrite(
   write: Write,
   options: RetryOptions,
 ): Promise<Outcome[]> {
-  const { body, idempotencyKey, isKeyNeeded } = write;
+  const { entries, idempotencyKey, isKeyNeeded } = write;
   const path = `/api/v1/sources/${encodeURIComponent(sourceId)}/transactions`;
   const attempt = async () => {
     if (!write.isUnanswered) write.sentAt = Date.now();
     if (isKeyNeeded && Date.now() - write.sentAt > KEY_MS_MAX) throw new KeyExpired();
     try {
-      const result = await execute(api, 'CreateResult', path, { body, idempotencyKey });
-      const outcomes = outcomesOf(body, result);
+      const result = await execute(api, 'CreateResult', path, { body: entries, idempotencyKey });
+      const outcomes = outcomesOf(entries, result);
       if (!outcomes) throw foreignResponse(api.baseUrl, 'other entries than were sent');
       return outcomes;
     } catch (error) {

@@ -6,8 +6,8 @@ import type { KeptRules } from './books/kept-rules.ts';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key/key-step.tsx';
 import { readOnlyNotice, type Session } from './key/session.ts';
+import { onWindow } from './page/browser.ts';
 import { capitalised } from './page/format.ts';
-import { onWindow } from './page/on-window.ts';
 
 const TABS = [
   { id: 'import', name: 'Import' },

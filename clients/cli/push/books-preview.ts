@@ -15,8 +15,8 @@ import {
 } from '../../typescript/match/compared-entry.ts';
 import { type FileEntry, type FileResult, type RowPosition, rowName } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { leftOutTexts } from '../../typescript/send/rule-texts.ts';
-import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
+import { leftOutTexts } from '../../typescript/push/rule-texts.ts';
+import { type unlikelyOf, warningsOf } from '../../typescript/push/unlikely.ts';
 import { excerpt, shortTable } from '../output.ts';
 
 /** The lines of each source that has entries. */
@@ -131,17 +131,17 @@ export function unlikelyLines(
 }
 
 function sourceLines(sending: readonly ImportEntry[], name: string): string[] {
-  const sent = sending.map(({ entry }) => entry);
-  const { income, expense } = totalsOf(sent);
+  const entries = sending.map(({ entry }) => entry);
+  const { income, expense } = totalsOf(entries);
   const { from, to } = daysOf(sending);
-  const withoutCategory = sent.filter(({ category }) => category === undefined).length;
+  const withoutCategory = entries.filter(({ category }) => category === undefined).length;
   const sums = [
     `income ${pounds(income.pence)} (${income.count})`,
     `expense ${pounds(expense.pence)} (${expense.count})`,
     `${withoutCategory} without a category`,
   ];
   return [
-    `New in ${name}: ${counted(sent.length, 'entry', 'entries')} from ${from} to ${to}, ${sums.join(', ')}.`,
+    `New in ${name}: ${counted(entries.length, 'entry', 'entries')} from ${from} to ${to}, ${sums.join(', ')}.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
+/** `ledger push`, step by step: read, compare, decide, ask, push, report. */
 
 import { readBytes } from '../../files/read-bytes.ts';
 import { keepClosings } from '../../settings/profile-closings.ts';
@@ -7,11 +7,11 @@ import { counted } from '../../typescript/counted.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { type ComparedFiles, compare, newEntries } from '../../typescript/match/compare.ts';
 import { periodAround } from '../../typescript/match/row.ts';
-import { type Blocker, blockersOf } from '../../typescript/send/blockers.ts';
-import { outcomesInBooks } from '../../typescript/send/outcomes.ts';
-import { pushReport } from '../../typescript/send/push-report.ts';
-import { pushSummary } from '../../typescript/send/push-summary.ts';
-import { send } from '../../typescript/send/send.ts';
+import { type Blocker, blockersOf } from '../../typescript/push/blockers.ts';
+import { outcomesInBooks } from '../../typescript/push/outcomes.ts';
+import { pushCompared } from '../../typescript/push/push-compared.ts';
+import { pushReport } from '../../typescript/push/push-report.ts';
+import { pushSummary } from '../../typescript/push/push-summary.ts';
 import { readBooksWithProgress } from '../connection.ts';
 import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
@@ -31,12 +31,12 @@ import {
 } from './books-preview.ts';
 import { previewLines, repeatedLines } from './file-preview.ts';
 import {
-  type CommandEnd,
   endOfDryRun,
   endOfFiles,
-  endOfSent,
+  endOfPushed,
   endWithoutBooks,
-  nothingToSend,
+  endWithoutEntries,
+  type PushEnd,
 } from './push-ends.ts';
 import type { PushCommandOptions } from './push-options.ts';
 import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts';
@@ -46,18 +46,18 @@ import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
 /**
- * Pushes the files: sets up the push, reads them, compares, asks, sends and reports.
+ * Pushes the files: sets up the push, reads them, compares, asks, pushes the new entries and reports.
  * @param names the paths, or `-` for standard input
  * @returns the exit code
  * @throws CliError if the options or the files cannot be used, or if the service fails
  */
 export async function pushFiles(names: readonly string[], options: PushCommandOptions): Promise<ExitCode> {
   const push = await readPushFiles(await setUpPush(names, options));
-  return finish(push, await compareAndSend(push));
+  return finish(push, await compareAskAndPush(push));
 }
 
-/** Compares the files with the books, asks and sends. Each step may end the push. */
-async function compareAndSend(push: PushWithFiles): Promise<CommandEnd> {
+/** Compares the files with the books, asks and pushes. Each step may end the push. */
+async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   const { ledger, read, options } = push;
   const ended = endOfFiles(push);
   if (ended || !ledger || !read.sources) {
@@ -75,30 +75,30 @@ async function compareAndSend(push: PushWithFiles): Promise<CommandEnd> {
   if (early) return endOfBlocked(push, compared, early);
   showBooks(push, compared);
   await writeDecisions(options, compared, inputsOf(push.names, options));
-  if (compared.entries.length === 0) return { ...nothingToSend(files.length), compared };
+  if (compared.entries.length === 0) return { ...endWithoutEntries(files.length), compared };
   if (options.dryRun) return endOfDryRun(compared);
   const [blocker] = blockers;
   if (blocker) return endOfBlocked(push, compared, blocker);
-  const declined = await askToSend(push, compared);
+  const declined = await askToPush(push, compared);
   if (declined) return declined;
   const keepsColumns = await askToKeep(push.toKeep, options);
   const changed = await endOfChangedFile(push);
-  return changed ?? { ...(await sendNew(push, ledger, compared)), keepsColumns };
+  return changed ?? { ...(await pushNew(push, ledger, compared)), keepsColumns };
 }
 
-/** Sends the new entries. Ctrl-C stops after the running request. */
-async function sendNew(push: PushWithFiles, ledger: Ledger, compared: ComparedFiles): Promise<CommandEnd> {
+/** Pushes the new entries. Ctrl-C stops after the running request. */
+async function pushNew(push: PushWithFiles, ledger: Ledger, compared: ComparedFiles): Promise<PushEnd> {
   const { options } = push;
   const interrupt = interruption(push);
   const progress = createProgressLine(options);
   try {
-    const sent = await send(ledger, compared, {
+    const pushed = await pushCompared(ledger, compared, {
       wait: options.wait,
       capTimeoutMs: options.capTimeout,
       signal: interrupt.signal,
       onProgress: progress.show,
     });
-    return endOfSent(sent);
+    return endOfPushed(pushed);
   } finally {
     progress.end();
     interrupt.end();
@@ -117,7 +117,7 @@ async function endOfBlocked(
   push: PushWithFiles,
   compared: ComparedFiles,
   blocker: Blocker,
-): Promise<CommandEnd> {
+): Promise<PushEnd> {
   const { names, options, read } = push;
   const { files } = compared;
   switch (blocker.code) {
@@ -158,7 +158,7 @@ function showFiles(
   output.note(summaryLines(summary, compared, isVerbose));
 }
 
-/** Shows what the books have of the files, and what would be sent. */
+/** Shows the known entries of the files, and the entries to send. */
 function showBooks({ output, read: { source, rules } }: PushWithFiles, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(differencesBySourceLines(compared, source));
@@ -167,8 +167,8 @@ function showBooks({ output, read: { source, rules } }: PushWithFiles, compared:
   output.note(toSendLines(newEntries(compared), files, source));
 }
 
-/** Asks whether to send. @returns the end of the push if the person declines */
-async function askToSend(push: PushWithFiles, compared: ComparedFiles): Promise<CommandEnd | undefined> {
+/** Asks whether to push. @returns the end of the push if the person declines */
+async function askToPush(push: PushWithFiles, compared: ComparedFiles): Promise<PushEnd | undefined> {
   const { names, options, output, read } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
@@ -182,7 +182,7 @@ async function askToSend(push: PushWithFiles, compared: ComparedFiles): Promise<
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<CommandEnd | undefined> {
+async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
@@ -192,35 +192,34 @@ async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<Com
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
-async function finish(push: PushWithFiles, end: CommandEnd): Promise<ExitCode> {
+async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
-  const { exitCode, lines, compared, sent, stoppedBy, error, keepsColumns = false } = end;
+  const { exitCode, lines, compared, pushed, keepsColumns = false } = end;
+  const error = pushed?.error;
   const { files, entries, repeated } = compared ?? read;
-  const pushed: PushDocumentInput = {
+  const reported: PushDocumentInput = {
     files,
     entries,
     repeated,
     source: read.source,
     isDryRun: options.dryRun ?? false,
     compared,
-    outcomes: sent?.outcomes ?? (compared ? outcomesInBooks(compared) : entries.map(() => undefined)),
+    outcomes: pushed?.outcomes ?? (compared ? outcomesInBooks(compared) : entries.map(() => undefined)),
     balances,
-    unknown: sent?.unknown ?? [],
+    unknownIndexes: pushed?.unknownIndexes ?? [],
     suggestions: options.suggest ? suggestions : [],
   };
-  output.result(documentOf(pushed, stoppedBy, error), lines);
+  output.result(documentOf(reported, pushed?.stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
-  const kept = isDone
-    ? checksOfWholeFiles(files.map(({ result }, index) => ({ result, balances: balances[index] ?? [] })))
-    : [];
+  const kept = isDone ? checksOfWholeFiles(files, balances) : [];
   if (isDone) {
     await keepClosings(options, kept.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }
-  const csv = () => pushReport(pushed, error?.message, kept);
+  const csv = () => pushReport(reported, error?.message, kept);
   const code = await withReport(exitCode, options, csv, push.reportTarget);
   if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, entries));
   return code;

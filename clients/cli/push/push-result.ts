@@ -13,11 +13,10 @@ import {
   outcomesInBooks,
   takenText,
   withoutEntry,
-} from '../../typescript/send/outcomes.ts';
-import type { ReportedPush } from '../../typescript/send/push-report.ts';
-import type { SourcesPush } from '../../typescript/send/push-sources.ts';
-import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
-import type { Sent } from '../../typescript/send/send.ts';
+} from '../../typescript/push/outcomes.ts';
+import type { ComparedPush } from '../../typescript/push/push-compared.ts';
+import type { ReportedPush } from '../../typescript/push/push-report.ts';
+import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
 import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { probableOf } from '../decisions/probable.ts';
@@ -35,44 +34,48 @@ export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'sou
   compared: ComparedFiles | undefined;
 }
 
-/** The exit code of a push by the outcomes of its entries. */
-export function exitCodeOf(
-  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
-  stoppedBy: PushResult['stoppedBy'],
-): ExitCode {
+/** The exit code of a push. The codes after which the command has to run again come first. */
+export function exitCodeOf({ compared, outcomes, changed, stoppedBy, error }: ComparedPush): ExitCode {
+  if (error) return EXIT.SERVICE;
   if (stoppedBy !== undefined) return EXIT.STOPPED;
-  if (withoutEntry(entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
+  if (changed.length > 0) return EXIT.UNDECIDED;
+  if (withoutEntry(compared.entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
   const isInConflict = outcomes.some((each) => each?.status === 'conflict' || each?.status === 'elsewhere');
   return isInConflict ? EXIT.CONFLICTS : EXIT.OK;
 }
 
 /** The issues of an error, by rows of the file. */
-export function issueLines({ issues }: PushError, sent: readonly ImportEntry[]): string[] {
+export function issueLines({ issues }: PushError, entries: readonly ImportEntry[]): string[] {
   return issues.slice(0, 5).map(({ index, path, message }) => {
-    const row = index === undefined ? undefined : sent[index]?.row;
+    const row = index === undefined ? undefined : entries[index]?.row;
     return `  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
   });
 }
 
 /** The count of stored entries after a failure. */
-export function storedLine({ created, deduplicated, remaining, unknown }: Sent): string {
+export function storedLine({ created, deduplicated, remaining, unknownIndexes }: ComparedPush): string {
   const done = created + deduplicated;
   const stored = `${done} of ${done + remaining} new entries are stored`;
-  return unknown.length === 0
+  return unknownIndexes.length === 0
     ? `${stored}; running the command again continues.`
-    : `At least ${stored}. ${unknownLine(unknown.length)}`;
+    : `At least ${stored}. ${unknownLine(unknownIndexes.length)}`;
 }
 
 const unknownLine = (count: number) =>
   `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
 
 /** The result of a push as lines: the counts of outcomes, and the entries that are not stored with the way on. */
-export function resultLines(
-  { entries, outcomes }: Pick<PushDocumentInput, 'entries' | 'outcomes'>,
-  { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
-): string[] {
-  const { created, known, conflicts, elsewhere, probable } = countsOf(outcomes);
-  const lines = [`${created} created, ${known + conflicts} already known.`];
+export function resultLines({
+  compared: { entries },
+  outcomes,
+  remaining,
+  unknownIndexes,
+  stoppedBy,
+  fitsNow,
+  retryAt,
+}: ComparedPush): string[] {
+  const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
+  const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
     lines.push(
@@ -99,7 +102,7 @@ export function resultLines(
       'If the bank begins its ids again, use --map reference= for a table, or --account-label with a new name. If the entry is wrong, remove it in the app.',
     );
   }
-  const left = counted(remaining - unknown.length, 'entry was', 'entries were');
+  const left = counted(remaining - unknownIndexes.length, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
     lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
     lines.push(
@@ -109,7 +112,7 @@ export function resultLines(
   if (stoppedBy === 'interrupted') {
     lines.push(`Stopped: ${left} not sent. Run the command again; it continues where it stopped.`);
   }
-  if (unknown.length > 0) lines.push(unknownLine(unknown.length));
+  if (unknownIndexes.length > 0) lines.push(unknownLine(unknownIndexes.length));
   return lines;
 }
 
@@ -123,7 +126,7 @@ export function documentOf(
 ) {
   const { files, isDryRun, suggestions, entries, repeated, compared, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
-  const { created, known, conflicts, remaining } = countsOf(outcomes);
+  const { created, deduplicated, remaining } = countsOf(outcomes);
   const documents = fileDocuments(pushed);
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
@@ -134,7 +137,7 @@ export function documentOf(
     summary: summaryDocument(pushSummary({ files, entries, source })),
     ...inBooks(compared),
     created,
-    deduplicated: known + conflicts,
+    deduplicated,
     conflicts: entriesWith(pushed, (each) => each.status === 'conflict' && { fields: each.fields }),
     leftOutAndStored: (compared?.leftOutAndStored ?? []).map(({ file, row, rule, storedEntries }) => ({
       ...(files.length > 1 && { file }),
@@ -148,7 +151,7 @@ export function documentOf(
     ),
     probable: compared ? probableOf(compared) : [],
     remaining,
-    unknown: pushed.unknown.length,
+    unknown: pushed.unknownIndexes.length,
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
   };
@@ -193,10 +196,10 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 function inBooks(compared: ComparedFiles | undefined) {
   if (!compared) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { wrongSource } = compared;
-  const { remaining, known, conflicts, elsewhere } = countsOf(outcomesInBooks(compared));
+  const { remaining, deduplicated, elsewhere } = countsOf(outcomesInBooks(compared));
   return {
     new: remaining,
-    known: known + conflicts,
+    known: deduplicated,
     elsewhere,
     wrongSource: wrongSource
       ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.equal }

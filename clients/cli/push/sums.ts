@@ -8,9 +8,9 @@ import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { shownRule } from '../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { countsOf, outcomesInBooks } from '../../typescript/send/outcomes.ts';
-import type { PushSummary } from '../../typescript/send/push-summary.ts';
-import { shadowText } from '../../typescript/send/rule-texts.ts';
+import { countsOf, outcomesInBooks } from '../../typescript/push/outcomes.ts';
+import type { PushSummary } from '../../typescript/push/push-summary.ts';
+import { shadowText } from '../../typescript/push/rule-texts.ts';
 import { excerpt, table } from '../output.ts';
 
 /** The most lines of each kind without --verbose. */
@@ -57,10 +57,10 @@ export function summaryLines(
 
 /** The entries by their status in the books. */
 function statusesText(compared: Pick<ComparedFiles, 'entries'>): string {
-  const { remaining, known, conflicts, probable, elsewhere, taken } = countsOf(outcomesInBooks(compared));
+  const { remaining, deduplicated, probable, elsewhere, taken } = countsOf(outcomesInBooks(compared));
   return [
     `${remaining} new`,
-    `${known + conflicts} in the books`,
+    `${deduplicated} in the books`,
     ...(probable > 0 ? [`${probable} probably in the books`] : []),
     ...(elsewhere > 0 ? [`${elsewhere} in another source`] : []),
     ...(taken > 0 ? [`${taken} with the reference of another entry`] : []),

@@ -11,7 +11,7 @@ import {
 } from '../../typescript/import/index.ts';
 import { eachColumn, OPEN_ANSWER } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
-import { hasUnreadable } from '../../typescript/send/blockers.ts';
+import { hasUnreadable } from '../../typescript/push/blockers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './answer-by-name.ts';
 import { choiceOptions } from './choice-options.ts';

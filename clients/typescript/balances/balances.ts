@@ -33,8 +33,10 @@ export const balanceChecks = (
 /**
  * Returns the checks of each file whose closing balances the next statements go on from. A file with an invalid row has none: not all
  * payments before its balance are stored.
+ * @param balances the checks of each file
  */
 export const checksOfWholeFiles = (
-  files: readonly { result: Pick<ImportResult, 'invalid'> | undefined; balances: readonly BalanceCheck[] }[],
+  files: readonly { result: Pick<ImportResult, 'invalid'> | undefined }[],
+  balances: readonly (readonly BalanceCheck[])[],
 ): (readonly BalanceCheck[])[] =>
-  files.map(({ result, balances }) => (result?.invalid.length === 0 ? balances : []));
+  files.map(({ result }, index) => (result?.invalid.length === 0 ? (balances[index] ?? []) : []));

@@ -1,7 +1,7 @@
 /** A table of categories, income before expense. */
 import type { ComponentChildren } from 'preact';
 import { capitalised } from '../page/format.ts';
-import { HeadRow } from '../page/head-row.tsx';
+import { HeadRow } from '../page/table.tsx';
 
 interface CategoryTableProps<Row> {
   caption: string;

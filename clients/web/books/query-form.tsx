@@ -6,7 +6,7 @@ import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
-import { Options } from '../page/options.tsx';
+import { Options } from '../page/select.tsx';
 import type { Query } from './books-reader.ts';
 import { ALL_DATES, quartersOf, taxYear, taxYearLabel } from './periods.ts';
 

@@ -1,6 +1,7 @@
 /** How far the reading is, with a button that ends it, and what went wrong. */
+
+import { ProblemNote } from '../page/announcement.tsx';
 import { count, counted, timeText } from '../page/format.ts';
-import { ProblemNote } from '../page/problem.tsx';
 import type { BooksState } from './books-reader.ts';
 
 interface ProgressProps {

@@ -1,10 +1,9 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useSize } from '../page/browser.ts';
 import { monthText, poundsText } from '../page/format.ts';
-import { HeadRow } from '../page/head-row.tsx';
-import { Scrolling } from '../page/scrolling.tsx';
-import { useSize } from '../page/use-size.ts';
+import { HeadRow, Scrolling } from '../page/table.tsx';
 import { groupedMonths, type Month, sumOfPeriods, tableMonths } from './months.ts';
 import { barName, chartInWords, periodName } from './period-text.ts';
 

@@ -7,7 +7,7 @@ import { type ComparedFiles, compare, mergeFiles } from '../../typescript/match/
 import type { Decisions } from '../../typescript/match/decision.ts';
 import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
-import { isSame } from '../page/same.ts';
+import { memo } from '../page/memo.ts';
 import { asRead, othersThan } from './imported-files.ts';
 import type { CachedResult, Facts, FileFacts, FileState, ImportedFile, ImportState } from './state.ts';
 
@@ -66,17 +66,6 @@ export function createDeriver() {
     };
   };
   return { stateOf, comparisonOf, balancesOf };
-}
-
-/** Remembers the last result of a function. */
-function memo<Args extends readonly unknown[], Result>(
-  work: (...args: Args) => Result,
-): (...args: Args) => Result {
-  let last: { args: Args; result: Result } | undefined;
-  return (...args) => {
-    if (!last || !isSame(args, last.args)) last = { args, result: work(...args) };
-    return last.result;
-  };
 }
 
 /** Adds to each file its balances and its result. The books decide rows of the result that are undecided otherwise. */

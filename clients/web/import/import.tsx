@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/books-reader.ts';
 import type { KeptRules } from '../books/kept-rules.ts';
 import type { Session } from '../key/session.ts';
-import { onWindow } from '../page/on-window.ts';
+import { onWindow } from '../page/browser.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { importsByAccount } from './imports-by-account.ts';
+import { PushStep } from './push/push-step.tsx';
+import { ResultStep } from './push/result-step.tsx';
 import { readerIn } from './reader.ts';
 import { importedSources, isWorkAtRisk } from './selectors.ts';
-import { ResultStep } from './send/result-step.tsx';
-import { SendStep } from './send/send-step.tsx';
 import type { Step } from './state.ts';
 
 /** The address of the worker's script, which the build writes into the page: its name has a hash. */
@@ -52,14 +52,14 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;
-  const isSending = state.step === 'send';
+  const isPushing = state.step === 'push';
   useEffect(
     () =>
       onRules({
         text: rules,
-        change: isSending ? undefined : (text) => void importer.setCategorising({ rules: text }),
+        change: isPushing ? undefined : (text) => void importer.setCategorising({ rules: text }),
       }),
-    [importer, rules, isSending],
+    [importer, rules, isPushing],
   );
   const step = session ? state.step : 'key';
   return (
@@ -70,7 +70,7 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
       {session && step === 'check' && (
         <CheckStep importer={importer} state={state} suggestions={suggestions} />
       )}
-      {session && step === 'send' && <SendStep importer={importer} state={state} />}
+      {session && step === 'push' && <PushStep importer={importer} state={state} />}
       {session && step === 'result' && <ResultStep importer={importer} state={state} session={session} />}
     </>
   );
@@ -82,7 +82,7 @@ const STEPS = [
   { id: 'key', name: 'Key' },
   { id: 'file', name: 'File' },
   { id: 'check', name: 'Check' },
-  { id: 'send', name: 'Import' },
+  { id: 'push', name: 'Import' },
   { id: 'result', name: 'Result' },
 ] as const;
 

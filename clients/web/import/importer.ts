@@ -6,10 +6,10 @@ import { booksOfFiles } from './books-of-files.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { closingsOfRules, rulesWithClosings } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
+import { PushRunner } from './push-runner.ts';
 import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
-import { Sender } from './sender.ts';
 import { type SessionActions, sessionActions } from './session-actions.ts';
 import { type Facts, type GivenFile, type ImportState, NO_ACCOUNT, NO_FILES } from './state.ts';
 import { type StepActions, stepActions } from './step-actions.ts';
@@ -59,7 +59,7 @@ export function createImporter(options: ImporterOptions): Importer {
   };
 
   const books = booksOfFiles(store, session, handleRefusedKey);
-  const sender = new Sender({
+  const runner = new PushRunner({
     ...store,
     onError: handleRefusedKey,
     onChanged: () => void books.read(),
@@ -82,7 +82,7 @@ export function createImporter(options: ImporterOptions): Importer {
     read,
     current,
     books,
-    sender,
+    runner,
     handleRefusedKey,
     openFiles,
   });
@@ -90,7 +90,7 @@ export function createImporter(options: ImporterOptions): Importer {
   return {
     ...files,
     ...rowActions(editing),
-    ...stepActions({ ...store, session, books, sender, readCategories }),
+    ...stepActions({ ...store, session, books, runner, readCategories }),
     ...sessions,
     state: store.state,
     handleRefusedKey,

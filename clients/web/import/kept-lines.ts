@@ -25,7 +25,10 @@ export const closingsOfRules = (rules: string): Closings =>
 export const rulesWithClosings = (
   rules: string,
   files: readonly Pick<FileState, 'balances' | 'result'>[],
-): string => unlessInvalid(() => withKeptClosings(rules, checksOfWholeFiles(files).flat())) ?? rules;
+): string => {
+  const balances = files.map((file) => file.balances);
+  return unlessInvalid(() => withKeptClosings(rules, checksOfWholeFiles(files, balances).flat())) ?? rules;
+};
 
 /** The result of a read of rules. Undefined for rules with a problem. */
 export function unlessInvalid<Result>(read: () => Result): Result | undefined {

@@ -4,11 +4,11 @@ import { ImportError } from '../../typescript/import/import-error.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import { keptChoicesText } from '../../typescript/import/rules/kept-choices.ts';
 import { withCategories } from '../../typescript/source-categories.ts';
-import { isSame } from '../page/same.ts';
+import { haveSameMembers } from '../page/memo.ts';
 import { inWords } from '../page/words.ts';
 import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
+import { isRunning } from './push-state.ts';
 import type { Reader, ReaderOf } from './reader.ts';
-import { isRunning } from './sending.ts';
 import type { AccountFacts, CachedResult, FileFacts, GivenFile, ParseOptions } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -50,7 +50,7 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
     }
     if (!isCurrent()) return false;
     // The part that was sent is no longer a part of what would be sent.
-    set({ files, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
+    set({ files, pending: undefined, ...(!isRunning(get()) && { push: undefined }) });
     return true;
   };
 }
@@ -93,7 +93,7 @@ const isReadUpToDate = ({ read, problem, ...inputs }: ReaderInputs & FileFacts):
   read !== undefined &&
   !problem &&
   read.corrections === inputs.corrections &&
-  isSame(read.readSettings, settingsOfInputs(inputs));
+  haveSameMembers(read.readSettings, settingsOfInputs(inputs));
 
 /** Reads a file. @param before the last read: its result without corrections is used again. Never rejects. */
 export async function readWith(
@@ -108,7 +108,7 @@ export async function readWith(
     const result = await read({ ...options, corrections });
     const known = { file, name: file.name, readSettings, source, corrections, result };
     if (corrections.size === 0) return { ...known, original: result };
-    const isKnown = before && isSame(before.readSettings, readSettings);
+    const isKnown = before && haveSameMembers(before.readSettings, readSettings);
     return { ...known, original: isKnown ? before.original : await read(options) };
   } catch (error) {
     return asImportError(error);

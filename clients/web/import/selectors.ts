@@ -2,7 +2,7 @@
 import type { ImportResult } from '../../typescript/import/result.ts';
 import type { Source } from '../../typescript/index.ts';
 import { rowsWithoutSource } from '../../typescript/match/undecided.ts';
-import { blockersOf } from '../../typescript/send/blockers.ts';
+import { blockersOf } from '../../typescript/push/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Facts, ImportState } from './state.ts';
 
@@ -10,17 +10,17 @@ import type { Facts, ImportState } from './state.ts';
  * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
  * the files belong to another source. A row that is probably in the books needs a decision.
  */
-export function canSend({ files, merged, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
+export function canPush({ files, merged, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
   if (files.some(({ problem }) => problem) || merged.unnamed || isBusy || !compared) return false;
   if (merged.entries.length === 0 && compared.leftOutAndStored.length === 0) return false;
   return blockersOf(compared, { invalid: true, anotherSource: isSourceConfirmed }).length === 0;
 }
 
 /** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
-export function isWorkAtRisk({ sending, files }: Pick<Facts, 'sending' | 'files'>): boolean {
-  if (sending?.status === 'done' && sending.changed.length === 0) return false;
+export function isWorkAtRisk({ push, files }: Pick<Facts, 'push' | 'files'>): boolean {
+  if (push?.status === 'done' && push.changed.length === 0) return false;
   const isEdited = files.some(({ corrections }) => corrections.size > 0);
-  return isEdited || (sending !== undefined && sending.status !== 'failed');
+  return isEdited || (push !== undefined && push.status !== 'failed');
 }
 
 /** The sources that entries of the files are for. */

@@ -3,7 +3,7 @@ import { keyProblem, type Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
 import { withCapitals } from './categories.ts';
 import { withSource } from './changes.ts';
-import type { Sender } from './sender.ts';
+import type { PushRunner } from './push-runner.ts';
 import { UNREAD_BOOKS } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -19,7 +19,7 @@ interface SessionActionsOptions extends Store {
   /** The session of the import: the actions change it. */
   current: { session: Session | undefined };
   books: BooksOfFiles;
-  sender: Sender;
+  runner: PushRunner;
   handleRefusedKey: (error: unknown) => boolean;
   /** Opens the files that wait for a session. */
   openFiles: () => void;
@@ -29,7 +29,7 @@ interface SessionActionsOptions extends Store {
 export function sessionActions(
   options: SessionActionsOptions,
 ): SessionActions & { readCategories: () => Promise<void> } {
-  const { get, set, read, current, books, sender, handleRefusedKey, openFiles } = options;
+  const { get, set, read, current, books, runner, handleRefusedKey, openFiles } = options;
 
   const readCategories = async (): Promise<void> => {
     const { session } = current;
@@ -48,15 +48,15 @@ export function sessionActions(
     readCategories,
     setSession(opened) {
       current.session = opened;
-      if (!opened) return sender.pause();
-      sender.recover();
+      if (!opened) return runner.pause();
+      runner.recover();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
       const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
       if (!isKept) {
-        sender.forget();
+        runner.forget();
         books.cancel();
-        set({ source: undefined, books: UNREAD_BOOKS, sending: undefined, step: 'file' });
+        set({ source: undefined, books: UNREAD_BOOKS, push: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }
@@ -66,7 +66,7 @@ export function sessionActions(
     chooseSource(id) {
       const source = current.session?.sources.find((each) => each.id === id);
       if (!source && id !== '') return;
-      sender.forget();
+      runner.forget();
       set(withSource(get(), source));
       void readCategories();
       void read();

@@ -11,9 +11,9 @@ import type { ComparedFiles, MergedFiles } from '../../typescript/match/compare.
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import type { FileEntry, FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
-import type { Sending } from './sending.ts';
+import type { PushState } from './push-state.ts';
 
-export type Step = 'file' | 'check' | 'send' | 'result';
+export type Step = 'file' | 'check' | 'push' | 'result';
 
 export interface ColumnUse {
   use: Field | 'ignore';
@@ -122,7 +122,7 @@ interface ImportFacts {
   books: StoredBooks;
   /** The files are for this source, although another one has their entries. */
   isSourceConfirmed: boolean;
-  sending: Sending | undefined;
+  push: PushState | undefined;
   /** New rows that the last import did not send, because the books had changed since they were shown. */
   changed: readonly FileEntry[] | undefined;
   /** Ids of the entries that these files have created. */
@@ -171,7 +171,7 @@ export const NO_FILES: ImportFacts = {
   pending: undefined,
   books: UNREAD_BOOKS,
   isSourceConfirmed: false,
-  sending: undefined,
+  push: undefined,
   changed: undefined,
   created: new Set(),
 };
@@ -179,9 +179,9 @@ export const NO_FILES: ImportFacts = {
 /** Which step may follow which. The next import begins at the first one. */
 export const FOLLOWS: Record<Step, readonly Step[]> = {
   file: ['check'],
-  check: ['file', 'check', 'send'],
-  send: ['check', 'result'],
-  result: ['send'],
+  check: ['file', 'check', 'push'],
+  push: ['check', 'result'],
+  result: ['push'],
 };
 
 /** More than the lines of a file of 10 MiB: the number of a row counts blank lines too. */

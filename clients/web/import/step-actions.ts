@@ -1,46 +1,46 @@
-/** The actions of a visitor that lead from step to step: going on, sending, and starting again. */
+/** The actions of a visitor that lead from step to step: going on, pushing, and starting again. */
 import type { Session } from '../key/session.ts';
 import type { BooksOfFiles } from './books-of-files.ts';
 import { closingsOfRules } from './kept-lines.ts';
-import { canSend } from './selectors.ts';
-import type { Sender } from './sender.ts';
-import { isRunning, readyToSend } from './sending.ts';
+import type { PushRunner } from './push-runner.ts';
+import { isRunning, readyToPush } from './push-state.ts';
+import { canPush } from './selectors.ts';
 import { FOLLOWS, NO_FILES, type Step } from './state.ts';
 import type { Store } from './store.ts';
 
 interface StepActionsOptions extends Store {
   session: () => Session | undefined;
   books: BooksOfFiles;
-  sender: Sender;
+  runner: PushRunner;
   readCategories: () => Promise<void>;
 }
 
 export type StepActions = ReturnType<typeof stepActions>;
 
 /** Creates the actions between steps. */
-export function stepActions({ get, set, session, books, sender, readCategories }: StepActionsOptions) {
+export function stepActions({ get, set, session, books, runner, readCategories }: StepActionsOptions) {
   return {
     /** The file is for the chosen source, although another one has its entries. */
     confirmSource: () => set({ isSourceConfirmed: true }),
     go(step: Step): void {
-      const { compared, sending, created, step: from } = get();
+      const { compared, push, created, step: from } = get();
       if (!FOLLOWS[from].includes(step)) return;
-      if (step === 'send') {
-        if (!compared || !canSend(get())) return;
-        const isStarted = sending?.status === 'paused' && sending.shown === compared;
-        if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
+      if (step === 'push') {
+        if (!compared || !canPush(get())) return;
+        const isStarted = push?.status === 'paused' && push.shown === compared;
+        if (!isStarted && !isRunning(get())) set({ push: readyToPush(compared, created) });
       }
       set({ step });
       if (step === 'check') void books.read();
     },
-    startSending(areDatesConfirmed = false): void {
+    startPush(areDatesConfirmed = false): void {
       const opened = session();
-      if (opened) sender.start(opened, areDatesConfirmed);
+      if (opened) runner.start(opened, areDatesConfirmed);
     },
-    pauseSending: () => sender.pause(),
+    pausePush: () => runner.pause(),
     /** What waits for the service or has failed without it is tried again. */
     retryNow(): void {
-      sender.retryNow();
+      runner.retryNow();
       void readCategories();
       if (get().books.status === 'failed') void books.read();
     },

@@ -1,6 +1,5 @@
 /** The store of an import: its facts are in one signal, which only `set` writes. The state is derived from them. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { nextTask } from '../page/next-task.ts';
 import { createDeriver } from './derived-state.ts';
 import type { Facts, ImportState } from './state.ts';
 
@@ -30,3 +29,6 @@ export function createStore(initial: Facts) {
     },
   };
 }
+
+/** Lets the browser draw, and respond to keys and clicks, before what follows. */
+export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** A button that opens the browser's choice of files. */
+/** Files that a person chooses: the button, and the bytes. */
 import { useRef } from 'preact/hooks';
 
 interface Props {
@@ -12,6 +12,7 @@ interface Props {
   onChoose: (files: [File, ...File[]]) => void;
 }
 
+/** A button that opens the browser's choice of files. */
 export function FileButton({ children, label, accept, multiple, onChoose, ...rest }: Props) {
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -36,4 +37,14 @@ export function FileButton({ children, label, accept, multiple, onChoose, ...res
       />
     </>
   );
+}
+
+/** The bytes of a file that a person chooses. Undefined if it is too large, or if the browser cannot read it. */
+export async function fileBytes(file: File, bytesMax: number): Promise<Uint8Array | undefined> {
+  if (file.size > bytesMax) return undefined;
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
-/** A drop-down whose choice counts once it is confirmed: at once by mouse or touch, by keyboard with Enter or when the field is left. */
+/** Drop-downs. */
 import { useRef, useState } from 'preact/hooks';
-import { Options } from './options.tsx';
 
 interface Props {
   id: string;
@@ -14,6 +13,7 @@ interface Props {
   class?: string;
 }
 
+/** A drop-down whose choice counts once it is confirmed: at once by mouse or touch, by keyboard with Enter or when the field is left. */
 export function Select({ id, label, value, choices, problem, onChange, ...props }: Props) {
   const [passed, setPassed] = useState<string>();
   const isByKey = useRef(false);
@@ -50,3 +50,14 @@ export function Select({ id, label, value, choices, problem, onChange, ...props 
     </div>
   );
 }
+
+/** The options of a drop-down, by their values. */
+export const Options = ({ of }: { of: Iterable<readonly [value: string | number, name: string]> }) => (
+  <>
+    {[...of].map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </>
+);

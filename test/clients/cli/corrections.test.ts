@@ -189,6 +189,18 @@ describe('while the question is open,', () => {
     expect(stored).toEqual([1_299, 5_000, 17_850, 80_000, 90_000]);
   });
 
+  test('a row that waits for a decision comes before a reference that is taken: the command has to run again', async () => {
+    const split = `description is "RENT B" -> uk-property / split: periodAmount 800, rest\n${ALL}`;
+    const { shown, exitCode, stored } = await answered(async ({ push, account: { accountId } }) => {
+      await push(split);
+      await sql`update ledger.entry set entry_date = '2026-06-02', amount_pence = 700, description = 'TOOLS' where account_id = ${accountId} and amount_pence = 1299`;
+    });
+    expect(exitCode).toBe(8);
+    expect(shown).toContain('The books have changed since they were shown: 1 entry was not sent (row 5)');
+    expect(shown).toContain('1 entry is not stored: another entry has the reference.');
+    expect(stored).toEqual([700, 5_000, 17_850, 80_000, 90_000]);
+  });
+
   test('a file that changes is not sent', async () => {
     const { shown, stored } = await answered(({ write }) => write(RENT));
     expect(shown).toContain('has changed since it was read');

@@ -6,7 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerError } from '../../../clients/typescript/index.ts';
-import { reportOf, type Sending } from '../../../clients/web/import/sending.ts';
+import { type PushState, reportOf } from '../../../clients/web/import/push-state.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { atOnce } from '../../fixtures/at-once.ts';
 import { until } from '../../fixtures/until.ts';
@@ -50,13 +50,13 @@ const OF_FILES: Record<
     importer.chooseSource(account.sources['uk-property']);
     await openFile(importer, { name: 'file.csv', bytes: readFileSync(STATEMENT) });
     await check(importer);
-    importer.go('send');
-    importer.startSending();
-    await until('the push has failed', () => importer.state.value.sending?.status === 'failed');
-    const sending = importer.state.value.sending as Sending;
-    const { code, message } = sending.error as LedgerError;
-    const statuses = statusesOf(reportOf(sending));
-    return { text: `${code} ${message}`, statuses, unknown: sending.unknown.length };
+    importer.go('push');
+    importer.startPush();
+    await until('the push has failed', () => importer.state.value.push?.status === 'failed');
+    const push = importer.state.value.push as PushState;
+    const { code, message } = push.error as LedgerError;
+    const statuses = statusesOf(reportOf(push));
+    return { text: `${code} ${message}`, statuses, unknown: push.unknownIndexes.length };
   },
   async 'the assistants'({ url, account }) {
     await using assistant = await startAssistant(account.key, { env: { LEDGER_URL: url } });

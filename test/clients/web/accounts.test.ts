@@ -7,7 +7,7 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, fileOf, memory, openFile, send, statuses } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, openFile, push, statuses } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -42,7 +42,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
   await openFile(first, file(CSV));
   await byRules(first);
   await check(first);
-  await send(first);
+  await push(first);
   await openFile(first, file(CSV));
   await check(first);
   expect(statuses(first)).toEqual(['known', 'known']);
@@ -54,7 +54,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
     source: undefined,
     isByRules: false,
     compared: undefined,
-    sending: undefined,
+    push: undefined,
     imported: [],
     files: [{ file: { name: 'file.csv' } }],
   });
@@ -62,7 +62,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
   await byRules(second);
   await check(second);
   expect(statuses(second)).toEqual(['new', 'new']);
-  await send(second);
+  await push(second);
   expect([await rowsOf(other.accountId), refusals].map(({ length }) => length)).toEqual([2, 0]);
 });
 

@@ -2,13 +2,13 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
+import { countsOfPush } from '../../../clients/web/import/push-state.ts';
 import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
-import { canSend } from '../../../clients/web/import/selectors.ts';
-import { sendingCounts } from '../../../clients/web/import/sending.ts';
+import { canPush } from '../../../clients/web/import/selectors.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
 import { typedRows } from '../typed-rows.ts';
-import { check, file, fileOf, memory, newImporter, openFile, send, statuses } from './importer-fixture.ts';
+import { check, file, fileOf, memory, newImporter, openFile, push, statuses } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -24,13 +24,13 @@ const open = ({ state }: Importer) =>
     'probably' in entry ? entry.probably.isEarlierVersion : [],
   );
 const counts = ({ state }: Importer) => {
-  const { sending } = state.value;
-  return sending && sendingCounts(sending);
+  const { push } = state.value;
+  return push && countsOfPush(push);
 };
 async function importAll(importer: Importer, text: ReturnType<typeof csv>): Promise<void> {
   await openFile(importer, text);
   await check(importer);
-  await send(importer);
+  await push(importer);
 }
 /** By these rules in place of a source. */
 async function byRules(importer: Importer, rules: string): Promise<void> {
@@ -54,11 +54,11 @@ describe('a row whose amount was corrected', () => {
 
   test('needs a decision; as a payment of its own it is sent, in another session too', async () => {
     const { account, importer, preferences } = await corrected();
-    expect([open(importer), canSend(importer.state.value)]).toEqual([[true], false]);
-    importer.go('send');
+    expect([open(importer), canPush(importer.state.value)]).toEqual([[true], false]);
+    importer.go('push');
     expect(importer.state.value.step).toBe('check');
     importer.decide([3], 'separate');
-    expect([open(importer), canSend(importer.state.value)]).toEqual([[], true]);
+    expect([open(importer), canPush(importer.state.value)]).toEqual([[], true]);
     // The decision is about the row, whatever is read again.
     await importer.setParseOptions(fileOf(importer).file, { decimal: '.' });
     expect(open(importer)).toEqual([]);
@@ -72,7 +72,7 @@ describe('a row whose amount was corrected', () => {
     const { account, importer, preferences } = await corrected();
     await importer.leaveOut([3]);
     expect(statuses(importer)).toEqual(['known', 'conflict']);
-    await send(importer);
+    await push(importer);
     expect(counts(importer)).toMatchObject({ created: 0, known: 1, conflicts: 1 });
 
     const { importer: later } = await newImporter({ preferences: preferences() }, account);
@@ -105,11 +105,11 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   await ledger.push(source, [
     { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
   ]);
-  const { importer: sender } = await newImporter({}, account);
-  await openFile(sender, csv(RENT, '2026-10-02,SHOP,-129.90'));
-  await check(sender);
-  sender.decide([3], 'separate');
-  await send(sender);
+  const { importer: other } = await newImporter({}, account);
+  await openFile(other, csv(RENT, '2026-10-02,SHOP,-129.90'));
+  await check(other);
+  other.decide([3], 'separate');
+  await push(other);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
   const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
@@ -163,13 +163,13 @@ test('rows that the rules leave out and the books have are named, with the entri
   await check(importer);
   const leftOut = () => importer.state.value.compared?.leftOutAndStored.map(({ row, rule }) => [row, rule]);
   expect([leftOut(), statuses(importer)]).toEqual([[[3, 1]], ['known']]);
-  await send(importer);
-  expect(importer.state.value.sending?.shown.leftOutAndStored).toHaveLength(1);
+  await push(importer);
+  expect(importer.state.value.push?.shown.leftOutAndStored).toHaveLength(1);
   // All rows are left out: there is something to see all the same.
   await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await importer.setCategorising({ rules: 'otherwise -> leave out' });
   await check(importer);
-  expect([leftOut()?.length, canSend(importer.state.value)]).toEqual([2, true]);
+  expect([leftOut()?.length, canPush(importer.state.value)]).toEqual([2, true]);
   expect(await amountsOf(account)).toEqual([17_850, 100_000]);
 });
 
@@ -179,7 +179,7 @@ test('a row that a person has assigned is no question when the file is imported 
   await openFile(importer, csv(RENT, AGENT));
   await importer.correct([3], { source: source ?? '' });
   await check(importer);
-  await send(importer);
+  await push(importer);
   await openFile(importer, csv(RENT, AGENT));
   expect(fileOf(importer).result?.invalid.map(({ row }) => row)).toEqual([3]);
   await check(importer);
@@ -194,16 +194,16 @@ describe('another tab that imports the same file', () => {
     for (const each of [importer, other]) await openFile(each, csv(RENT, AGENT));
     await byRules(other, SPLIT);
     for (const each of [importer, other]) await check(each);
-    importer.go('send');
-    await send(other);
+    importer.go('push');
+    await push(other);
     const stored = await amountsOf(account);
-    importer.startSending();
+    importer.startPush();
     await until('the rows are shown again', () => importer.state.value.changed !== undefined);
     await check(importer);
     const { step, changed } = importer.state.value;
     expect([step, changed?.map(({ row }) => row)]).toEqual(['check', [3]]);
     expect(statuses(importer)).toEqual(['known', 'conflict']);
-    await send(importer);
+    await push(importer);
     expect(importer.state.value.step).toBe('result');
     expect(await amountsOf(account)).toEqual(stored);
   });
@@ -213,24 +213,24 @@ describe('another tab that imports the same file', () => {
     const rows = Array.from({ length: 700 }, (_, index) => `2026-10-04,ROW ${index},1.00`);
     await openFile(importer, csv(...rows, AGENT));
     await check(importer);
-    importer.go('send');
+    importer.go('push');
     const pause = importer.state.subscribe(() => {
-      const { sending } = importer.state.value;
-      if (sending?.status === 'running' && sending.sent === 500) importer.pauseSending();
+      const { push } = importer.state.value;
+      if (push?.status === 'running' && push.sent === 500) importer.pausePush();
     });
-    importer.startSending();
-    await until('it is paused', () => importer.state.value.sending?.status === 'paused');
+    importer.startPush();
+    await until('it is paused', () => importer.state.value.push?.status === 'paused');
     pause();
     expect(counts(importer)).toMatchObject({ created: 500, remaining: 201 });
     const { importer: other } = await newImporter({}, account);
     await byRules(other, SPLIT);
     await importAll(other, csv(AGENT));
-    importer.startSending();
+    importer.startPush();
     await until('the rows are shown again', () => importer.state.value.changed !== undefined);
     await check(importer);
     expect(importer.state.value.changed?.map(({ row }) => row)).toEqual([702]);
     expect(statuses(importer)?.filter((status) => status === 'known')).toHaveLength(700);
-    await send(importer);
+    await push(importer);
     expect(counts(importer)).toMatchObject({ created: 700, conflicts: 1, remaining: 0 });
     expect(await amountsOf(account)).toHaveLength(702);
   });
@@ -250,9 +250,9 @@ test('the closing balance of an import is kept for the next visit: a payment tha
   const { importer: next } = await newImporter({ preferences: preferences() }, opened.account);
   await openFile(next, bank('05/07/2026,DEB,30-00-01,12345678,AVIVA,30.00,,964.00', coffee('994.00')));
   await check(next);
-  expect([open(next), canSend(next.state.value)]).toEqual([[false], false]);
+  expect([open(next), canPush(next.state.value)]).toEqual([[false], false]);
   next.decide([3], 'separate');
-  await send(next);
+  await push(next);
   expect(await amountsOf(opened.account)).toEqual([100, 300, 300, 3_000]);
 });
 
@@ -262,7 +262,7 @@ test('a row whose reference belongs to another entry is not stored, and the page
   await ledger.push(source, [{ ...rent, externalRef: '1' }]);
   await importAll(importer, file('Date,Description,Money out,Transaction ID\n2026-07-13,PLUMBER,120.00,1\n'));
   expect(counts(importer)).toMatchObject({ created: 0, known: 0, taken: 1, remaining: 0 });
-  const [outcome] = importer.state.value.sending?.outcomes ?? [];
+  const [outcome] = importer.state.value.push?.outcomes ?? [];
   expect(outcome).toMatchObject({ status: 'taken', holder: { stored: { date: '2026-06-02' } } });
 });
 

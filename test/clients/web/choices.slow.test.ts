@@ -14,11 +14,11 @@ import {
 import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
-import { canSend } from '../../../clients/web/import/selectors.ts';
+import { canPush } from '../../../clients/web/import/selectors.ts';
 import type { ColumnUse, FileState } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';
+import { check, file, fileOf, memory, newImporter, openFile, push } from './importer-fixture.ts';
 
 setDefaultTimeout(600_000);
 
@@ -185,9 +185,9 @@ test('Check shows what is stored, and a column that nobody has answered is never
         await expectUnused(text(), fileOf(importer()), answered[texts[current] ?? 0] as Set<string>);
         if (!isRead()) return;
         await check(importer());
-        if (!canSend(importer().state.value)) return;
+        if (!canPush(importer().state.value)) return;
         const shown = sumsOf(importer().state.value.merged.entries);
-        await send(importer());
+        await push(importer());
         const rows = await rowsOf(account.accountId);
         expect(
           sumsOf(rows.map((entry) => ({ entry: { ...entry, amountPence: Number(entry.amountPence) } }))),

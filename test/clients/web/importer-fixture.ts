@@ -57,8 +57,8 @@ export async function check(importer: Importer): Promise<void> {
   await until('the books are read', () => importer.state.value.books.status === 'read');
 }
 
-export async function send(importer: Importer): Promise<void> {
-  importer.go('send');
-  importer.startSending();
-  await until('the push is done', () => importer.state.value.sending?.status === 'done');
+export async function push(importer: Importer): Promise<void> {
+  importer.go('push');
+  importer.startPush();
+  await until('the push is done', () => importer.state.value.push?.status === 'done');
 }

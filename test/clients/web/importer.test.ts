@@ -1,14 +1,16 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
+import { Ledger, type PushResult } from '../../../clients/typescript/index.ts';
+import { NOTHING_SENT } from '../../../clients/typescript/push-entries.ts';
+import { isRunning, reportOf } from '../../../clients/web/import/push-state.ts';
 import type { ReaderOf } from '../../../clients/web/import/reader.ts';
-import { reportOf } from '../../../clients/web/import/sending.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { typedRows } from '../typed-rows.ts';
-import { CSV, check, file, fileOf, newImporter, openFile, send, statuses } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, newImporter, openFile, push, statuses } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -105,7 +107,7 @@ test('pushing a file again creates nothing, with and without its corrections', a
     await openFile(importer, file(CSV.replaceAll(/,r\d/g, ',')));
     await importer.correct([2], corrections);
     await check(importer);
-    await send(importer);
+    await push(importer);
   }
   const stored = await rowsOf(account.accountId);
   expect(stored.map(({ amountPence }) => Number(amountPence)).sort()).toEqual([2349, 95_100]);
@@ -116,15 +118,15 @@ test('an unlikely date is not sent without a confirmation; one that the books ha
   const unlikely = `${CSV}2062-04-01,Rent,950.00,r3\n`;
   await openFile(importer, file(unlikely));
   await check(importer);
-  importer.go('send');
-  importer.startSending();
-  expect(importer.state.value.sending?.status).toBe('ready');
-  importer.startSending(true);
-  await until('the push is done', () => importer.state.value.sending?.status === 'done');
+  importer.go('push');
+  importer.startPush();
+  expect(importer.state.value.push?.status).toBe('ready');
+  importer.startPush(true);
+  await until('the push is done', () => importer.state.value.push?.status === 'done');
   expect(await rowsOf(account.accountId)).toHaveLength(3);
   await openFile(importer, file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
   await check(importer);
-  await send(importer);
+  await push(importer);
   expect(await rowsOf(account.accountId)).toHaveLength(4);
 });
 
@@ -155,7 +157,7 @@ describe('another source of the account', () => {
     importer.setSession(await openSession(system.url, account.key));
     await openFile(importer, file(text));
     await check(importer);
-    await send(importer);
+    await push(importer);
     importer.startAgain();
     importer.chooseSource(second);
     await openFile(importer, file(text));
@@ -168,7 +170,7 @@ describe('another source of the account', () => {
       typedRows('Date,Description,Amount', RENTS).join('\n'),
     );
     expect(importer.state.value.compared?.wrongSource).toMatchObject({ equal: 4, entries: 4 });
-    importer.go('send');
+    importer.go('push');
     expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');
     await until('it is compared again', () => importer.state.value.compared !== undefined);
@@ -181,18 +183,43 @@ describe('another source of the account', () => {
     expect(importer.state.value.isSourceConfirmed).toBe(false);
     importer.confirmSource();
     await until('it is compared again', () => importer.state.value.compared !== undefined);
-    await send(importer);
+    await push(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });
 
   test('a reference of the file that is in it is not pushed, and the report says where it is', async () => {
     const { account, importer } = await secondProperty(CSV);
     expect(statuses(importer)).toEqual(['elsewhere', 'elsewhere']);
-    await send(importer);
-    const { sending: pushed } = importer.state.value;
+    await push(importer);
+    const { push: pushed } = importer.state.value;
     expect(pushed && reportOf(pushed)).toContain('is in uk-property');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
+});
+
+test('an import that has waited at the daily cap for as long as it may stops with a reason, and can go on', async () => {
+  const { importer, account, session } = await newImporter();
+  let pushes = 0;
+  /** The cap is still reached after 48 hours, because other programs create entries too. */
+  class CappedLedger extends Ledger {
+    override push(...[source, entries, options]: Parameters<Ledger['push']>): Promise<PushResult> {
+      if (pushes++ > 0) return super.push(source, entries, options);
+      const retryAt = new Date(Date.now() + 60_000);
+      return Promise.resolve({ ...NOTHING_SENT, remaining: 2, stoppedBy: 'daily_cap', fitsNow: 0, retryAt });
+    }
+  }
+  const ledger = new CappedLedger({ url: system.url, apiKey: account.key });
+  importer.setSession({ ...session, ledger });
+  await openFile(importer, file(CSV));
+  await check(importer);
+  importer.go('push');
+  importer.startPush();
+  await until('it has stopped', () => !isRunning(importer.state.value));
+  const { push: stopped } = importer.state.value;
+  expect([stopped?.status, stopped?.error?.code, pushes]).toEqual(['failed', 'daily_cap', 1]);
+  importer.startPush();
+  await until('the push is done', () => importer.state.value.push?.status === 'done');
+  expect(await rowsOf(account.accountId)).toHaveLength(2);
 });
 
 test('a change of many rows is taken back as one, and the file is as before', async () => {

@@ -12,7 +12,7 @@ import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts
 import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
-import { canSend, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
+import { canPush, invalidRows, isWorkAtRisk } from '../../../clients/web/import/selectors.ts';
 import { type FileFacts, NO_ACCOUNT, NO_FILES } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
@@ -248,16 +248,16 @@ describe('the state', () => {
     const result = await read(CSV);
     const merged = mergeFiles([{ name: '', result }]);
     const ready = { ...initialState, merged };
-    expect(canSend(ready)).toBe(false);
+    expect(canPush(ready)).toBe(false);
     const beside = compared(result);
-    expect(canSend({ ...ready, compared: beside })).toBe(true);
-    expect(canSend({ ...ready, compared: beside, isBusy: true })).toBe(false);
+    expect(canPush({ ...ready, compared: beside })).toBe(true);
+    expect(canPush({ ...ready, compared: beside, isBusy: true })).toBe(false);
     const wrongSource = { source: source('there'), equal: 2, entries: 2 };
     const wrong = { ...beside, wrongSource };
-    expect(canSend({ ...ready, compared: wrong })).toBe(false);
-    expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
+    expect(canPush({ ...ready, compared: wrong })).toBe(false);
+    expect(canPush({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
     const unnamed = { file: 'b', row: 2, first: { file: 'a', row: 2 } };
-    expect(canSend({ ...ready, compared: beside, merged: { ...merged, unnamed } })).toBe(false);
+    expect(canPush({ ...ready, compared: beside, merged: { ...merged, unnamed } })).toBe(false);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
 import type { GivenFile, ImportState } from '../../../clients/web/import/state.ts';
 import { workbook } from '../typescript/import/workbook.ts';
-import { CSV, check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, newImporter, openFile, push } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -131,13 +131,13 @@ test('each sheet of a workbook is named until it is read, and each reading has i
     unreadSheets(workbooksOf(importer.state.value.files), importer.state.value.imported).map(unreadText);
   expect(unread()).toEqual(['The sheet “Expenses” of book.xlsx is not read.']);
   await check(importer);
-  await send(importer);
+  await push(importer);
   importer.startAgain();
   await importer.addFiles([book]);
   await importer.setParseOptions(fileOf(importer).file, { sheet: 'Expenses' });
   expect(unread()).toEqual([]);
   await check(importer);
-  await send(importer);
+  await push(importer);
   expect(importer.state.value.imported.map(({ recognised }) => recognised?.sheet)).toEqual([
     'Invoices',
     'Expenses',

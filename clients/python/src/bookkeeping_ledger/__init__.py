@@ -4,7 +4,7 @@ from .api_generated import Account, Category, CategorySet, CategorySets, Source,
 from .errors import Issue, LedgerError
 from .ledger import Ledger
 from .pence import pence
-from .push import PushError, PushResult
+from .push_entries import PushError, PushResult
 from .retries import Pause
 from .write import Outcome
 

@@ -79,6 +79,6 @@ def chunk_at(
     return entries[start:end]
 
 
-def body_of(chunk: Sequence[EncodedEntry]) -> bytes:
+def body_of(entries: Sequence[EncodedEntry]) -> bytes:
     """Return the body of the request."""
-    return b"[" + b",".join(entry.json for entry in chunk) + b"]"
+    return b"[" + b",".join(entry.json for entry in entries) + b"]"

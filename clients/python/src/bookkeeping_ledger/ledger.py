@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from .api_generated import Account, CategorySet, CategorySets, Source, Transaction
 from .chunks import Entry, day_of
 from .connection import Connection
-from .push import OnProgress, PushResult, push_entries
+from .push_entries import OnProgress, PushResult, push_entries
 from .retries import Limits, OnPause, with_retries
 
 PAGE_SIZE = 200

@@ -1,4 +1,4 @@
-"""One request of a push. It has an Idempotency-Key, and is sent until the service responds."""
+"""A write: the entries of one POST, under one Idempotency-Key. It is sent until the service responds."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Outcome:
 
 @dataclass
 class Write:
-    """A request of a push."""
+    """The entries of one POST of a push, and what its attempts have shown."""
 
-    chunk: Sequence[EncodedEntry]
+    entries: Sequence[EncodedEntry]
     idempotency_key: str
     """Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first one."""
     is_key_needed: bool
@@ -52,10 +52,10 @@ KEY_S_MAX = 23 * 60 * 60
 """The service remembers a key for 24 hours. A computer may sleep for longer between two attempts."""
 
 
-def write_of(chunk: Sequence[EncodedEntry]) -> Write:
-    """Return a request with a key of its own."""
-    is_key_needed = any(entry.external_ref is None for entry in chunk)
-    return Write(chunk, secrets.token_hex(16), is_key_needed)
+def write_of(entries: Sequence[EncodedEntry]) -> Write:
+    """Return a write with a key of its own."""
+    is_key_needed = any(entry.external_ref is None for entry in entries)
+    return Write(entries, secrets.token_hex(16), is_key_needed)
 
 
 def send_write(
@@ -67,9 +67,9 @@ def send_write(
     limits: Limits,
     on_pause: OnPause | None,
 ) -> list[Outcome]:
-    """Send one request until the service responds, and return the outcomes of its entries. Raises LedgerError."""
+    """Send one write until the service responds, and return the outcomes of its entries. Raises LedgerError."""
     path = f"/api/v1/sources/{quote(source_id, safe='')}/transactions"
-    body = body_of(write.chunk)
+    body = body_of(write.entries)
 
     def attempt() -> list[Outcome]:
         if not write.is_unanswered:
@@ -80,7 +80,7 @@ def send_write(
         try:
             result = connection.request("CreateResult", path, body, write.idempotency_key)
             try:
-                return _outcomes_of(write.chunk, cast(CreateResult, result))
+                return _outcomes_of(write.entries, cast(CreateResult, result))
             except (LookupError, ValueError):
                 raise foreign_response(connection.base_url, "other entries than were sent") from None
         except LedgerError as error:
@@ -92,7 +92,7 @@ def send_write(
     )
 
 
-def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:
+def _outcomes_of(entries: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:
     """Return the outcome of each entry. The response lists created and known ones apart, each in the order of sending.
 
     Raises LookupError or ValueError if the response is about other entries.
@@ -100,7 +100,7 @@ def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Ou
     differing = {conflict["index"]: conflict["fields"] for conflict in result.get("conflicts", [])}
     created, known = list(result["transactions"]), list(result["existing"])
     outcomes: list[Outcome] = []
-    for index, entry in enumerate(chunk):
+    for index, entry in enumerate(entries):
         # Of two entries with one reference, the first is created.
         if created and created[0]["externalRef"] == entry.external_ref:
             outcomes.append(Outcome("created", created.pop(0)["id"]))

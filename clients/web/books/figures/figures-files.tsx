@@ -13,7 +13,7 @@ import type { Source } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { dateText, periodText, poundsText } from '../../page/format.ts';
-import { HeadRow } from '../../page/head-row.tsx';
+import { HeadRow } from '../../page/table.tsx';
 import { MEDIA_TYPES } from '../entries-download.tsx';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 

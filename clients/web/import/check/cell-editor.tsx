@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
-import { Options } from '../../page/options.tsx';
+import { Options } from '../../page/select.tsx';
 import { editText, FIELD_LABELS, rowType } from './row-texts.ts';
 import type { CheckRow } from './rows.ts';
 

@@ -11,7 +11,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, TotalLine } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ViewProps } from '../importer.ts';
-import { canSend, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
+import { canPush, type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
@@ -140,8 +140,8 @@ function BottomBar(props: BottomBarProps) {
       <button
         type="button"
         class="primary"
-        aria-disabled={!canSend(state)}
-        onClick={() => importer.go('send')}
+        aria-disabled={!canPush(state)}
+        onClick={() => importer.go('push')}
       >
         {goOnText(state)}
       </button>

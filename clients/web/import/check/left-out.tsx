@@ -3,7 +3,7 @@
 import { sumsText } from '../../../typescript/export/totals.ts';
 import type { LeftOutAndStored } from '../../../typescript/match/compare.ts';
 import type { FileResult } from '../../../typescript/match/row.ts';
-import { leftOutTexts, rowsText } from '../../../typescript/send/rule-texts.ts';
+import { leftOutTexts, rowsText } from '../../../typescript/push/rule-texts.ts';
 import { counted, poundsText } from '../../page/format.ts';
 import { TextList } from '../../page/text-list.tsx';
 

@@ -1,8 +1,7 @@
 /** Amounts in other currencies: the file of rates that a person chooses, and the rows that it converts. */
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
-import { FileButton } from '../../page/file-button.tsx';
-import { fileBytes } from '../../page/file-bytes.ts';
+import { FileButton, fileBytes } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import type { ViewProps } from '../importer.ts';
 import type { FileState } from '../state.ts';

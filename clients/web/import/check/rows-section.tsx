@@ -2,9 +2,8 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Announcement } from '../../page/announcement.tsx';
+import { onWindow, useSize } from '../../page/browser.ts';
 import { counted } from '../../page/format.ts';
-import { onWindow } from '../../page/on-window.ts';
-import { useSize } from '../../page/use-size.ts';
 import { withRuleText } from '../../page/words.ts';
 import { chosenCategories } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';

@@ -6,7 +6,7 @@ import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
-import { Options } from '../../page/options.tsx';
+import { Options } from '../../page/select.tsx';
 import type { Importer } from '../importer.ts';
 import { confirmSecondStore } from './row-questions.tsx';
 import { rowType } from './row-texts.ts';

@@ -5,8 +5,7 @@ import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.t
 import type { Category } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
-import { FileButton } from '../../page/file-button.tsx';
-import { fileBytes } from '../../page/file-bytes.ts';
+import { FileButton, fileBytes } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';

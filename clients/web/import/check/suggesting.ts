@@ -10,10 +10,10 @@ import {
 } from '../../../typescript/suggestions/suggestions.ts';
 import { suggestingPeriod, unsortedRows } from '../../../typescript/suggestions/unsorted-rows.ts';
 import type { Session } from '../../key/session.ts';
-import { nextTask } from '../../page/next-task.ts';
-import { isSame } from '../../page/same.ts';
+import { haveSameMembers } from '../../page/memo.ts';
 import { needsBooks, readFilesOf } from '../derived-state.ts';
 import type { ImportState } from '../state.ts';
+import { nextTask } from '../store.ts';
 
 /** More are too many to read through. The others follow when these are applied. */
 const SUGGESTIONS_MAX = 100;
@@ -38,7 +38,7 @@ export function createSuggesting(imports: ReadonlySignal<ImportState>, onError: 
   const follow = () => {
     const { step, files, books: booksOfFiles } = imports.peek();
     const now = [session, step, files, booksOfFiles];
-    if (isSame(now, followed)) return;
+    if (haveSameMembers(now, followed)) return;
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
@@ -115,7 +115,7 @@ class SuggestingBooks {
   ): Promise<StoredEntry[]> {
     const { stored, period } = booksOfFiles;
     const key = [session, stored, from, to];
-    if (!this.#reading || !isSame(this.#reading.key, key)) {
+    if (!this.#reading || !haveSameMembers(this.#reading.key, key)) {
       this.stop();
       const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
       const stop = new AbortController();

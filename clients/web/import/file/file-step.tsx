@@ -5,7 +5,7 @@ import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
-import { Options } from '../../page/options.tsx';
+import { Options } from '../../page/select.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { RulesEditor } from '../check/rules.tsx';

@@ -2,7 +2,7 @@
 import type { Question } from '../../../typescript/import/choices.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, poundsText } from '../../page/format.ts';
-import { Scrolling } from '../../page/scrolling.tsx';
+import { Scrolling } from '../../page/table.tsx';
 import type { FileColumn } from '../column-uses.ts';
 import type { FileState, ImportState, Use } from '../state.ts';
 

@@ -13,12 +13,10 @@ import {
 } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
-import { Announcement } from '../../page/announcement.tsx';
+import { Announcement, ProblemNote } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { amountInCurrency, capitalised, count, counted, dateText, poundsText } from '../../page/format.ts';
-import { HeadRow } from '../../page/head-row.tsx';
-import { ProblemNote } from '../../page/problem.tsx';
-import { Scrolling } from '../../page/scrolling.tsx';
+import { HeadRow, Scrolling } from '../../page/table.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';

@@ -11,7 +11,7 @@ import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
 import { rowsOfFiles } from '../../../../clients/typescript/match/row.ts';
 import { pounds } from '../../../../clients/typescript/pounds.ts';
-import { pushReport } from '../../../../clients/typescript/send/push-report.ts';
+import { pushReport } from '../../../../clients/typescript/push/push-report.ts';
 import { readText } from '../import/files.ts';
 
 setDefaultTimeout(60_000);
@@ -167,7 +167,7 @@ describe('CSV', () => {
     const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
     for (const [index, { entry }] of entries.entries()) entry.externalRef = texts[index] as string;
     for (const text of texts) {
-      const report = pushReport({ files, entries, repeated: [], outcomes: [], unknown: [] }, text);
+      const report = pushReport({ files, entries, repeated: [], outcomes: [], unknownIndexes: [] }, text);
       const lines = texts.map((reference, row) => `${row + 2},not sent,,"'${reference}","'${text}",,,,`);
       expect(report.split('\r\n').slice(1)).toEqual([...lines, '']);
     }
@@ -182,7 +182,10 @@ test('a report has each row of the file, in its order', async () => {
   ] as const;
   const files = [{ name: 'a.csv', result }];
   const entries = rowsOfFiles(files, undefined).flatMap(({ parts }) => parts);
-  const report = pushReport({ files, entries, repeated: [], outcomes, unknown: [] }, 'The service failed.');
+  const report = pushReport(
+    { files, entries, repeated: [], outcomes, unknownIndexes: [] },
+    'The service failed.',
+  );
   const reference = (index: number) => entries[index]?.entry.externalRef;
   expect(reference(0)).toMatch(/^imp1-/);
   expect(report.split('\r\n')).toEqual([

@@ -14,7 +14,7 @@ import type { Source, Transaction } from '../../../../clients/typescript/index.t
 import { type ComparedFiles, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { periodAround } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
-import { outcomesInBooks } from '../../../../clients/typescript/send/outcomes.ts';
+import { outcomesInBooks } from '../../../../clients/typescript/push/outcomes.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';

@@ -1,4 +1,4 @@
-/** Sending against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
+/** A push of compared files against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
 
 import { expect, test } from 'bun:test';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
@@ -6,7 +6,7 @@ import { Ledger, type PushOptions } from '../../../../clients/typescript/index.t
 import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
-import { send } from '../../../../clients/typescript/send/send.ts';
+import { pushCompared } from '../../../../clients/typescript/push/push-compared.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
 import { system } from '../../../fixtures/system.ts';
 import { typedRows } from '../../typed-rows.ts';
@@ -33,7 +33,7 @@ async function landlord() {
     return compare(files, await books(), { source, decisions: NO_DECISIONS });
   };
   const push = async (rules: string, rows: readonly string[] = ROWS) =>
-    send(ledger, await shown(rules, rows));
+    pushCompared(ledger, await shown(rules, rows));
   const stored = async () => {
     const entries = [...(await books()).byId.values()];
     return entries.map(({ stored: { description, amountPence } }) => `${description} ${amountPence}`).sort();
@@ -60,7 +60,7 @@ test('a row that another push has stored by other rules since it was shown is no
   const { ledger, shown, push, stored } = await landlord();
   const before = await shown(WHOLE);
   await push(SPLIT);
-  const sent = await send(ledger, before);
+  const sent = await pushCompared(ledger, before);
   expect(statuses(sent)).toEqual(['known', 'known', 'conflict']);
   expect(sent.changed.map(({ row }) => row)).toEqual([4]);
   expect([sent.created, sent.remaining]).toEqual([0, 0]);
@@ -71,7 +71,7 @@ test('a row that has become a correction of a stored entry since it was shown is
   const { ledger, shown, push, stored } = await landlord();
   const before = await shown(WHOLE);
   await push(WHOLE, [ROWS[0] as string, '2026-10-02,SHOP,-129.90']);
-  const sent = await send(ledger, before);
+  const sent = await pushCompared(ledger, before);
   expect(statuses(sent)).toEqual(['known', 'probably a correction', 'created']);
   expect(sent.changed.map(({ row }) => row)).toEqual([3]);
   expect(await stored()).toEqual(['AGENT 88000', 'RENT 100000', 'SHOP 12990']);
@@ -86,7 +86,7 @@ test.each([
   const before = await shown(rules);
   await push(other);
   const now = await stored();
-  const sent = await send(beforeOthers(ledger), before);
+  const sent = await pushCompared(beforeOthers(ledger), before);
   expect(sent.outcomes.some((outcome) => outcome?.status === 'conflict')).toBe(true);
   expect(await stored()).toEqual(now);
 });
@@ -95,7 +95,7 @@ test('equal payments of two properties that are pushed at the same time are stor
   const { ledger, shown, push, stored } = await landlord();
   const before = await shown('uk-property');
   await push('self-employment');
-  const sent = await send(beforeOthers(ledger), before);
+  const sent = await pushCompared(beforeOthers(ledger), before);
   expect(statuses(sent)).toEqual(['created', 'created', 'created']);
   expect(await stored()).toHaveLength(6);
   expect(statuses(await push('uk-property'))).toEqual(['known', 'known', 'known']);
@@ -128,7 +128,7 @@ test('after a wait the books are read again before anything is sent', async () =
       };
     },
   };
-  const sent = await send(waiting, before);
+  const sent = await pushCompared(waiting, before);
   expect([statuses(sent), sent.stoppedBy]).toEqual([['known', 'known', 'conflict'], undefined]);
   // The service has not refused it: nothing of it was sent.
   expect(sent.changed.map(({ row }) => row)).toEqual([4]);
@@ -138,7 +138,7 @@ test('after a wait the books are read again before anything is sent', async () =
 test('an interruption stops it, and the rest is sent by the next push', async () => {
   const { ledger, shown, push, stored } = await landlord();
   const signal = AbortSignal.abort();
-  const sent = await send(ledger, await shown(WHOLE), { signal });
+  const sent = await pushCompared(ledger, await shown(WHOLE), { signal });
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
   expect((await push(WHOLE)).created).toBe(3);
 });
@@ -153,7 +153,7 @@ test('an interruption while the books are read sends nothing', async () => {
       if (source === sources.at(-1)?.id) interrupt.abort();
     },
   };
-  const sent = await send(interrupted, await shown(WHOLE), { signal: interrupt.signal });
+  const sent = await pushCompared(interrupted, await shown(WHOLE), { signal: interrupt.signal });
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
 });
 
@@ -164,6 +164,26 @@ test('an interruption after the last response has stopped nothing', async () => 
     transactions: (...args) => ledger.transactions(...args),
     push: (...args) => ledger.push(...args).finally(() => interrupt.abort()),
   };
-  const sent = await send(interrupted, await shown(WHOLE), { signal: interrupt.signal });
+  const sent = await pushCompared(interrupted, await shown(WHOLE), { signal: interrupt.signal });
   expect([sent.stoppedBy, sent.remaining, sent.created]).toEqual([undefined, 0, 3]);
+});
+
+test('a row whose reference another source takes again and again, right before each request, is stored in the end', async () => {
+  const { ledger, sources, shown, push, stored } = await landlord();
+  const [row = ''] = ROWS;
+  const before = await shown('uk-property', [row]);
+  await push('self-employment', [row]);
+  const other = sources.find(({ name }) => name === 'self-employment')?.id;
+  let comparisons = 0;
+  /** The equal entry of the other source is removed and stored again in turn. No request can remove it. */
+  const raced: Pick<Ledger, 'push' | 'transactions'> = {
+    push: (...args) => ledger.push(...args),
+    async *transactions(source, options) {
+      const isRemoved = source === other && ++comparisons % 2 === 1 && comparisons <= 12;
+      if (!isRemoved) yield* ledger.transactions(source, options);
+    },
+  };
+  const pushed = await pushCompared(raced, before);
+  expect([statuses(pushed), pushed.remaining, comparisons]).toEqual([['created'], 0, 13]);
+  expect(await stored()).toHaveLength(2);
 });

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryType } from '../../../typescript/import/options.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
-import { takenText } from '../../../typescript/send/outcomes.ts';
+import { takenText } from '../../../typescript/push/outcomes.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
@@ -13,30 +13,30 @@ import { TotalLine } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
+import { countsOfPush, outcomesByEntry, type PushState, reportOf } from '../push-state.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
-import { outcomesByEntry, reportOf, type Sending, sendingCounts } from '../sending.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportState } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
 export function ResultStep({ importer, state, session }: ViewProps & { session: Session }) {
-  const { sending, files, imported, categorising } = state;
-  if (!sending) return null;
-  const { created, known, conflicts, taken, remaining } = sendingCounts(sending);
+  const { push, files, imported, categorising } = state;
+  if (!push) return null;
+  const { created, known, conflicts, taken, remaining } = countsOfPush(push);
   const saveReport = () => {
-    const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
-    download(`${name}-report.csv`, reportOf(sending), 'text/csv;charset=utf-8');
+    const name = files.length === 1 ? nameOfFiles(push.shown.files).replace(/\.\w+$/, '') : 'import';
+    download(`${name}-report.csv`, reportOf(push), 'text/csv;charset=utf-8');
   };
   const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${count(conflicts)} different in the books.`;
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
         <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
-        <OutcomeList sending={sending} files={files} />
-        {taken > 0 && <TakenRows sending={sending} state={state} />}
+        <OutcomeList push={push} files={files} />
+        {taken > 0 && <TakenRows push={push} state={state} />}
         <UnreadSheets workbooks={workbooksOf(files)} imported={imported} />
-        <LeftOutInBooks leftOut={sending.shown.leftOutAndStored} rules={categorising.rules} />
+        <LeftOutInBooks leftOut={push.shown.leftOutAndStored} rules={categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
           do not have yet.
@@ -49,25 +49,24 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
             Download the report (CSV)
           </button>
           {remaining > 0 && (
-            <button type="button" onClick={() => importer.go('send')}>
+            <button type="button" onClick={() => importer.go('push')}>
               Go on with the rest
             </button>
           )}
         </div>
         <Announcement text={text} />
       </section>
-      {conflicts > 0 && <ConflictsOf state={state} sending={sending} session={session} />}
+      {conflicts > 0 && <ConflictsOf state={state} push={push} session={session} />}
       {imported.length > 0 && <ReconciliationCard importer={importer} state={state} session={session} />}
     </div>
   );
 }
 
 /** The rows by their outcome. */
-function OutcomeList({ sending, files }: Pick<ImportState, 'files'> & { sending: Sending }) {
-  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } =
-    sendingCounts(sending);
+function OutcomeList({ push, files }: Pick<ImportState, 'files'> & { push: PushState }) {
+  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } = countsOfPush(push);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
-  const isPerhapsOwn = sending.wasUnreachable && known > 0;
+  const isPerhapsOwn = push.wasUnreachable && known > 0;
   const others: [rows: number, name: string, note: string, type?: EntryType][] = [
     [elsewhere, 'In another property', 'not created here'],
     [taken, 'Not stored', 'other entries have the references', 'expense'],
@@ -108,8 +107,8 @@ function headingOf(remaining: number, conflicts: number, taken: number, target: 
 const TAKEN_SHOWN = 20;
 
 /** Rows whose references belong to other entries. */
-function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>) {
-  const texts = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
+function TakenRows({ push, state }: Pick<ConflictsProps, 'push' | 'state'>) {
+  const texts = outcomesByEntry(push).flatMap(({ read, outcome }) =>
     outcome.status === 'taken' ? `Row ${rowLabel(state, read)}: ${takenText(outcome)}` : [],
   );
   return (
@@ -121,16 +120,16 @@ function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>
 
 interface ConflictsProps {
   state: ImportState;
-  sending: Sending;
+  push: PushState;
   session: Session;
 }
 
-function ConflictsOf({ state, sending, session }: ConflictsProps) {
+function ConflictsOf({ state, push, session }: ConflictsProps) {
   const [stored, setStored] = useState<ReadonlyMap<string, StoredEntry>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
+  const pairs = outcomesByEntry(push).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict'
-      ? { ...read, ...outcome, rowLabel: rowLabel(state, read), source: read.source ?? sending.shown.source }
+      ? { ...read, ...outcome, rowLabel: rowLabel(state, read), source: read.source ?? push.shown.source }
       : [],
   );
   useEffect(() => {

@@ -3,14 +3,15 @@ import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportEntry } from '../import/result.ts';
 import type { Ledger } from '../ledger.ts';
-import { NOTHING_SENT, PushError, type PushOptions, type PushProgress, type PushResult } from '../push.ts';
+import { progressAfter, pushCounts } from '../push-counts.ts';
+import { NOTHING_SENT, PushError, type PushOptions, type PushResult } from '../push-entries.ts';
 import type { Outcome } from '../write.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
   outcomes: (Outcome | undefined)[];
   /** The indexes of entries that may be stored. */
-  unknown: number[];
+  unknownIndexes: number[];
   /** Why it failed, with issues that point at the entries. */
   error: PushError | undefined;
 }
@@ -26,24 +27,27 @@ export async function pushToSources(
   { onProgress = () => {}, ...options }: PushOptions = {},
 ): Promise<SourcesPush> {
   const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
-  const counts = () => {
-    const sent = outcomes.filter((outcome) => outcome !== undefined);
-    const created = sent.filter(({ status }) => status === 'created').length;
-    return { sent: sent.length, created, deduplicated: sent.length - created };
-  };
   const resultOf = (
     { stoppedBy, fitsNow, retryAt }: PushResult = NOTHING_SENT,
     error?: PushError,
-    unknown: number[] = [],
+    unknownIndexes: number[] = [],
   ): SourcesPush => {
-    const { sent, ...others } = counts();
-    const remaining = entries.length - sent;
-    return { outcomes, ...others, remaining, unknown, stoppedBy, fitsNow, retryAt, error };
+    const { sent, ...counts } = pushCounts(outcomes);
+    return {
+      outcomes,
+      ...counts,
+      remaining: entries.length - sent,
+      unknownIndexes,
+      stoppedBy,
+      fitsNow,
+      retryAt,
+      error,
+    };
   };
 
   const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
   for (const [source, indexes] of groups) {
-    const before = counts();
+    const before = pushCounts(outcomes);
     const keep = (result: PushResult) =>
       result.outcomes.forEach((outcome, index) => {
         outcomes[indexes[index] as number] = outcome;
@@ -60,25 +64,12 @@ export async function pushToSources(
       if (!(error instanceof PushError)) throw error;
       keep(error.result);
       const { outcomes: known, unknown } = error.result;
-      const ofUnknown = indexes.slice(known.length, known.length + unknown);
-      return resultOf(NOTHING_SENT, withIndexes(error, indexes), ofUnknown);
+      const unknownIndexes = indexes.slice(known.length, known.length + unknown);
+      return resultOf(NOTHING_SENT, withIndexes(error, indexes), unknownIndexes);
     }
   }
   return resultOf();
 }
-
-/** The progress of a push whose parts run one after the other. @param total the number of entries of all parts */
-export const progressAfter = (
-  before: Omit<PushProgress, 'total' | 'pause'>,
-  { sent, created, deduplicated, pause }: PushProgress,
-  total: number,
-): PushProgress => ({
-  sent: before.sent + sent,
-  total,
-  created: before.created + created,
-  deduplicated: before.deduplicated + deduplicated,
-  pause,
-});
 
 /** The error with issues that point at all entries. @param indexes the indexes of the entries that were sent */
 export function withIndexes(error: PushError, indexes: readonly number[]): PushError {

@@ -8,8 +8,8 @@ import {
   type PushOptions,
   type PushResult,
 } from '../../../../clients/typescript/index.ts';
-import { NOTHING_SENT } from '../../../../clients/typescript/push.ts';
-import { pushToSources, type SourcesPush } from '../../../../clients/typescript/send/push-sources.ts';
+import { pushToSources, type SourcesPush } from '../../../../clients/typescript/push/push-to-sources.ts';
+import { NOTHING_SENT } from '../../../../clients/typescript/push-entries.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const RULES = ['description is "a" -> 27 Station Road', 'description is "b" -> Web design'];
@@ -87,5 +87,5 @@ test('entries of a request without a readable response are named, with their ind
   });
   const pushed = await pushToSources(ledger, await entriesOf(), undefined);
   expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
-  expect([pushed.unknown, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
+  expect([pushed.unknownIndexes, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
 });

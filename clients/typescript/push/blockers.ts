@@ -15,7 +15,7 @@ export type Blocker =
   | { code: 'unlikely dates'; warnings: (Warning & { file: string })[] };
 
 /** The blockers that a person has accepted. */
-interface Accepted {
+export interface Accepted {
   /** Invalid rows are left out. */
   invalid?: boolean | undefined;
   /** The files are for their source, although another one has their entries. */

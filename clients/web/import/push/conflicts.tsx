@@ -4,8 +4,7 @@ import type { CorrectedField, NewTransaction } from '../../../typescript/import/
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, poundsText } from '../../page/format.ts';
-import { HeadRow } from '../../page/head-row.tsx';
-import { Scrolling } from '../../page/scrolling.tsx';
+import { HeadRow, Scrolling } from '../../page/table.tsx';
 import { shownCategory } from '../categories.ts';
 import { FIELD_LABELS, ROW_FIELDS } from '../check/row-texts.ts';
 import type { ImportState } from '../state.ts';

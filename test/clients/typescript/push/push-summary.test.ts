@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { compare, newEntries } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
-import { pushSummary } from '../../../../clients/typescript/send/push-summary.ts';
+import { pushSummary } from '../../../../clients/typescript/push/push-summary.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from '../match/pushed.ts';
 

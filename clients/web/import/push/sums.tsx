@@ -6,10 +6,10 @@ import type { RuleUse } from '../../../typescript/import/index.ts';
 import { OTHER_TYPE } from '../../../typescript/import/rules/category.ts';
 import { shownRule } from '../../../typescript/import/rules/rules-text.ts';
 import type { ComparedFiles } from '../../../typescript/match/compare.ts';
-import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/send/push-summary.ts';
-import { shadowText } from '../../../typescript/send/rule-texts.ts';
+import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/push/push-summary.ts';
+import { shadowText } from '../../../typescript/push/rule-texts.ts';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
-import { HeadRow } from '../../page/head-row.tsx';
+import { HeadRow } from '../../page/table.tsx';
 import { shownCategory } from '../categories.ts';
 import type { ImportState } from '../state.ts';
 

@@ -5,6 +5,7 @@ import { type ComparedEntry, isNew, type New } from '../match/compared-entry.ts'
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import { pounds } from '../pounds.ts';
+import { type PushCounts, pushCounts } from '../push-counts.ts';
 import type { NewTransaction, Source, Transaction } from '../resources.ts';
 import type { Outcome } from '../write.ts';
 
@@ -27,8 +28,7 @@ export type EntryOutcome =
 export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (EntryOutcome | undefined)[] =>
   entries.map((entry) => (isNew(entry) ? undefined : outcomeInBooks(entry)));
 
-interface OutcomeCounts {
-  created: number;
+interface OutcomeCounts extends Omit<PushCounts, 'sent'> {
   known: number;
   conflicts: number;
   elsewhere: number;
@@ -42,16 +42,17 @@ interface OutcomeCounts {
 
 /** Counts the outcomes of a push, which is why all programs count alike. */
 export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): OutcomeCounts {
-  const count = (...statuses: (EntryOutcome['status'] | undefined)[]) =>
-    outcomes.filter((outcome) => statuses.includes(outcome?.status)).length;
+  const count = (...statuses: EntryOutcome['status'][]) =>
+    outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
+  const { sent, ...counts } = pushCounts(outcomes);
   return {
-    created: count('created'),
+    ...counts,
     known: count('known'),
     conflicts: count('conflict'),
     elsewhere: count('elsewhere'),
     taken: count('taken'),
     probable: count('probably known', 'probably a correction'),
-    remaining: count(undefined),
+    remaining: outcomes.length - sent,
   };
 }
 

@@ -10,28 +10,28 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { Warnings } from '../check/warnings.tsx';
 import type { ViewProps } from '../importer.ts';
+import { countsOfPush, type PushState, rateOf, unlikelyIn } from '../push-state.ts';
 import { type InvalidRows, invalidRows, nameOfFiles, rowLabel, targetOf } from '../selectors.ts';
-import { rateOf, type Sending, sendingCounts, unlikelyIn } from '../sending.ts';
 import type { ImportState } from '../state.ts';
 import { SumsTable } from './sums.tsx';
 
 const CREATED_PER_DAY = 5_000;
 
-export function SendStep({ importer, state }: ViewProps) {
-  const { sending } = state;
+export function PushStep({ importer, state }: ViewProps) {
+  const { push } = state;
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
-  const dates = [...new Set(unlikelyIn(sending).map(({ value }) => value))];
-  if (!sending) return null;
-  const { status, entries } = sending;
+  const dates = [...new Set(unlikelyIn(push).map(({ value }) => value))];
+  if (!push) return null;
+  const { status, newEntries } = push;
   const isStarted = status !== 'ready';
   return (
     <section class="card medium" aria-labelledby="step-title">
       <StepHeading>
-        {entries.length === 0
+        {newEntries.length === 0
           ? `Nothing new for ${targetOf(state)}`
-          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${targetOf(state)}`}
+          : `${isStarted ? 'Importing' : 'Import'} ${counted(newEntries.length, 'entry', 'entries')} into ${targetOf(state)}`}
       </StepHeading>
-      {isStarted ? <SendProgress sending={sending} /> : <BeforeSending state={state} sending={sending} />}
+      {isStarted ? <PushBar push={push} /> : <BeforePush state={state} push={push} />}
       {!isStarted && dates.length > 0 && (
         <label class="confirm-dates">
           <input
@@ -44,64 +44,66 @@ export function SendStep({ importer, state }: ViewProps) {
           </span>
         </label>
       )}
-      {status === 'failed' && <Failure state={state} sending={sending} />}
-      {status === 'paused' && <p class="note">Paused. {storedText(sending)}; going on sends the rest.</p>}
+      {status === 'failed' && <Failure state={state} push={push} />}
+      {status === 'paused' && <p class="note">Paused. {storedText(push)}; going on sends the rest.</p>}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
-      <SendActions
+      <PushActions
         importer={importer}
-        sending={sending}
+        push={push}
         canStart={dates.length === 0 || areDatesConfirmed}
-        onStart={() => importer.startSending(areDatesConfirmed)}
+        onStart={() => importer.startPush(areDatesConfirmed)}
       />
     </section>
   );
 }
 
 /** The entries that will be sent, and the rows that will not. */
-function BeforeSending({ state, sending }: Pick<ViewProps, 'state'> & { sending: Sending }) {
-  const { shown, entries } = sending;
+function BeforePush({ state, push }: Pick<ViewProps, 'state'> & { push: PushState }) {
+  const { shown, newEntries } = push;
   const { rules } = state.categorising;
   return (
     <>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <p class="hint">
-          {nameOfFiles(shown.files)}, {daysText(entries)}
+          {nameOfFiles(shown.files)}, {daysText(newEntries)}
         </p>
       )}
       <Warnings state={state} compared={shown} />
       <LeftOutInBooks leftOut={shown.leftOutAndStored} rules={rules} />
       <LeftOutSums files={shown.files} rules={rules} />
-      <Plan sending={sending} invalid={invalidRows(shown.files.map(({ result }) => result))} />
+      <Plan push={push} invalid={invalidRows(shown.files.map(({ result }) => result))} />
       <SumsTable state={state} shown={shown} />
     </>
   );
 }
 
 interface ActionsProps extends Pick<ViewProps, 'importer'> {
-  sending: Sending;
+  push: PushState;
   canStart: boolean;
   onStart: () => void;
 }
 
 /** The buttons: one status offers others than the next. */
-function SendActions({ importer, sending, canStart, onStart }: ActionsProps) {
-  const { status, entries, sent } = sending;
+function PushActions({ importer, push, canStart, onStart }: ActionsProps) {
+  const { status, newEntries, sent } = push;
   const isRunning = status === 'running' || status === 'pausing';
   const isStopped = status === 'paused' || status === 'failed';
   return (
     <div class="actions">
       {status === 'ready' && (
         <button type="button" class="primary" aria-disabled={!canStart} onClick={onStart}>
-          {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
+          {newEntries.length > 0
+            ? `Import ${counted(newEntries.length, 'entry', 'entries')}`
+            : 'Show the result'}
         </button>
       )}
       {isRunning && (
-        <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pauseSending}>
+        <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pausePush}>
           {status === 'pausing' ? 'Pausing after this request…' : 'Pause'}
         </button>
       )}
       {isStopped && (
-        <button type="button" class="primary" onClick={() => importer.startSending(true)}>
+        <button type="button" class="primary" onClick={() => importer.startPush(true)}>
           Go on
         </button>
       )}
@@ -120,12 +122,12 @@ function SendActions({ importer, sending, canStart, onStart }: ActionsProps) {
 }
 
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
-function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) {
-  const { entries } = sending;
+function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
+  const { newEntries } = push;
   const { toCorrect, withoutProperty } = invalid;
-  const { created, known, conflicts, elsewhere, taken } = sendingCounts(sending);
-  const without = entries.filter(({ entry }) => entry.category === undefined).length;
-  const days = Math.ceil(entries.length / CREATED_PER_DAY);
+  const { created, known, conflicts, elsewhere, taken } = countsOfPush(push);
+  const without = newEntries.filter(({ entry }) => entry.category === undefined).length;
+  const days = Math.ceil(newEntries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
   const left: [number: number, text: string][] = [
     [without, 'without a category, to be sorted in the app.'],
@@ -136,9 +138,9 @@ function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) 
   ];
   return (
     <>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <dl class="totals">
-          <IncomeAndExpense {...totalsOf(entries.map(({ entry }) => entry))} />
+          <IncomeAndExpense {...totalsOf(newEntries.map(({ entry }) => entry))} />
         </dl>
       )}
       <ul class="plan">
@@ -157,7 +159,7 @@ function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) 
           </li>
         )}
       </ul>
-      {entries.length > 0 && (
+      {newEntries.length > 0 && (
         <p class="note">
           <strong>An entry cannot be changed or deleted through this service afterwards.</strong> Look at the
           rows once more if you are not sure.
@@ -167,19 +169,19 @@ function Plan({ sending, invalid }: { sending: Sending; invalid: InvalidRows }) 
   );
 }
 
-function SendProgress({ sending }: { sending: Sending }) {
-  const { entries, sent, status } = sending;
-  const rate = rateOf(sending);
-  const isMoving = status === 'running' && !sending.wait;
-  const waitText = useWaitText(sending);
+function PushBar({ push }: { push: PushState }) {
+  const { newEntries, sent, status } = push;
+  const rate = rateOf(push);
+  const isMoving = status === 'running' && !push.wait;
+  const waitText = useWaitText(push);
   const rateText =
     rate && isMoving
       ? `${count(Math.round(rate.perSecond))} a second, ${durationText(rate.leftMs)} left`
       : '';
-  const text = `${count(sent)} of ${counted(entries.length, 'entry', 'entries')}`;
+  const text = `${count(sent)} of ${counted(newEntries.length, 'entry', 'entries')}`;
   return (
     <div class="progress">
-      <progress max={entries.length} value={sent} aria-label="Entries sent" />
+      <progress max={newEntries.length} value={sent} aria-label="Entries sent" />
       <div class="row-between">
         <strong>{text}</strong>
         <span class="hint">{rateText}</span>
@@ -191,7 +193,7 @@ function SendProgress({ sending }: { sending: Sending }) {
 }
 
 /** Why it waits and until when; it counts down. */
-function useWaitText({ wait, status }: Sending): string {
+function useWaitText({ wait, status }: PushState): string {
   const [now, setNow] = useState(Date.now);
   const isWaiting = wait !== undefined && status !== 'paused' && status !== 'failed';
   useEffect(() => {
@@ -214,15 +216,15 @@ function useWaitText({ wait, status }: Sending): string {
   }
 }
 
-function storedText({ sent, unknown }: Sending): string {
+function storedText({ sent, unknownIndexes }: PushState): string {
   const stored = `${counted(sent, 'entry is', 'entries are')} in the books`;
-  return unknown.length === 0 ? stored : `At least ${stored}, ${count(unknown.length)} may be`;
+  return unknownIndexes.length === 0 ? stored : `At least ${stored}, ${count(unknownIndexes.length)} may be`;
 }
 
-function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
-  const { error, shown } = sending;
+function Failure({ state, push }: { state: ImportState; push: PushState }) {
+  const { error, shown } = push;
   if (!error) return null;
-  const { remaining, unknown } = sendingCounts(sending);
+  const { remaining, unknown } = countsOfPush(push);
   const issues = error.issues.slice(0, 10).map(({ index, message }) => {
     const read = index === undefined ? undefined : shown.entries[index];
     return read ? `Row ${rowLabel(state, read)}: ${message}` : message;
@@ -231,7 +233,7 @@ function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   return (
     <div class="note bad" role="alert">
       <p>
-        {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message} {storedText(sending)},{' '}
+        {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message} {storedText(push)},{' '}
         {count(remaining - unknown)} not sent.
       </p>
       {issues.length > 0 && <TextList texts={issues} />}

@@ -7,6 +7,7 @@
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
 import { type Issue, LedgerError, unknownOutcome } from './errors.ts';
 import type { Api } from './http.ts';
+import { type PushCounts, type PushProgress, pushCounts } from './push-counts.ts';
 import type { NewTransaction } from './resources.ts';
 import {
   type LimitOptions,
@@ -18,16 +19,6 @@ import {
   type Waits,
 } from './retries.ts';
 import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
-
-export interface PushProgress {
-  /** Entries with an outcome, of `total`. */
-  sent: number;
-  total: number;
-  created: number;
-  deduplicated: number;
-  /** The reason and the end of a wait; undefined while the push does not wait. */
-  pause: Pause | undefined;
-}
 
 export interface PushOptions {
   /** Called after each request, and when a wait begins. */
@@ -46,12 +37,9 @@ export interface PushOptions {
   waits?: Waits;
 }
 
-export interface PushResult {
+export interface PushResult extends Omit<PushCounts, 'sent'> {
   /** One for each sent entry, in order. */
   outcomes: Outcome[];
-  created: number;
-  /** Entries that are known or in conflict. */
-  deduplicated: number;
   /** The number of entries without an outcome. */
   remaining: number;
   /** With `unknown_outcome`: how many of them, from the first on, may be stored. The others were not sent, or were refused. */
@@ -133,9 +121,15 @@ class Push {
     this.#pending = sizedEntries(entries);
     const { idempotencyKey } = options;
     if (idempotencyKey === undefined) return;
-    const body = chunkAt(this.#pending, 0);
-    this.#write = { body, idempotencyKey, isKeyNeeded: true, isUnanswered: true, sentAt: Date.now() };
-    if (body.length !== this.#pending.length || body.length === 0)
+    const chunk = chunkAt(this.#pending, 0);
+    this.#write = {
+      entries: chunk,
+      idempotencyKey,
+      isKeyNeeded: true,
+      isUnanswered: true,
+      sentAt: Date.now(),
+    };
+    if (chunk.length !== this.#pending.length || chunk.length === 0)
       throw new TypeError('idempotencyKey is for the entries of one request');
   }
 
@@ -182,7 +176,7 @@ class Push {
     if (!write.isUnanswered) {
       this.#write = undefined;
       // The entries before the first one that does not fit are sent alone.
-      if (index > 0 && index < write.body.length) {
+      if (index > 0 && index < write.entries.length) {
         this.#entriesMax = index;
         return undefined;
       }
@@ -205,24 +199,20 @@ class Push {
     const key = write?.isKeyNeeded ? write.idempotencyKey : undefined;
     const failure = write?.isUnanswered ? unknownOutcome(error, key) : error;
     if (!(failure instanceof LedgerError)) throw failure;
-    const unknown = write?.isUnanswered ? write.body.length : 0;
+    const unknown = write?.isUnanswered ? write.entries.length : 0;
     throw new PushError(failure, ownIssues(this.#outcomes.length, failure), this.#result({ unknown }));
   }
 
   #result(stop: Partial<PushResult> = {}): PushResult {
     const outcomes = this.#outcomes;
-    const created = outcomes.filter(({ status }) => status === 'created').length;
-    const counts = { created, deduplicated: outcomes.length - created };
-    const remaining = this.#pending.length - outcomes.length;
-    return { ...NOTHING_SENT, outcomes, ...counts, remaining, ...stop };
+    const { sent, ...counts } = pushCounts(outcomes);
+    return { ...NOTHING_SENT, outcomes, ...counts, remaining: this.#pending.length - sent, ...stop };
   }
 
   #report(pause?: Pause): void {
     const { onProgress } = this.#options;
-    const { created, deduplicated } = this.#result();
-    const counts = { sent: this.#outcomes.length, total: this.#pending.length, created, deduplicated };
     try {
-      if (onProgress) onProgress({ ...counts, pause });
+      if (onProgress) onProgress({ ...pushCounts(this.#outcomes), total: this.#pending.length, pause });
       else if (pause) this.#limits.onPause?.(pause);
     } catch (cause) {
       const message = `${onProgress ? 'onProgress' : 'onPause'} failed: ${(cause as Error)?.message ?? cause}`;

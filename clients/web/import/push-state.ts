@@ -1,17 +1,17 @@
-/** The state of sending, and the events that change it. */
+/** The state of a push, and the events that change it. */
 
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 import { type ComparedFiles, newEntries } from '../../typescript/match/compare.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import { countsOf, type EntryOutcome, outcomesInBooks } from '../../typescript/send/outcomes.ts';
-import { pushReport } from '../../typescript/send/push-report.ts';
-import { unlikelyOf } from '../../typescript/send/unlikely.ts';
+import { countsOf, type EntryOutcome, outcomesInBooks } from '../../typescript/push/outcomes.ts';
+import { pushReport } from '../../typescript/push/push-report.ts';
+import { unlikelyOf } from '../../typescript/push/unlikely.ts';
 
-type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
+type PushStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 /** `recover`: another key takes the place of the one that failed. */
-export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'recover' | 'finish';
+export type PushEvent = 'start' | 'pause' | 'stop' | 'fail' | 'recover' | 'finish';
 
-const MOVES: Record<SendingStatus, Partial<Record<SendingEvent, SendingStatus>>> = {
+const MOVES: Record<PushStatus, Partial<Record<PushEvent, PushStatus>>> = {
   ready: { start: 'running' },
   running: { pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
   pausing: { stop: 'paused', fail: 'failed', finish: 'done' },
@@ -21,30 +21,30 @@ const MOVES: Record<SendingStatus, Partial<Record<SendingEvent, SendingStatus>>>
 };
 
 /** The status after an event. An event that does not apply leaves it. */
-export const statusAfter = (status: SendingStatus, event: SendingEvent): SendingStatus =>
+export const statusAfter = (status: PushStatus, event: PushEvent): PushStatus =>
   MOVES[status][event] ?? status;
 
 /** Whether requests are sent, or a pause waits for the last one. */
-export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>
-  sending?.status === 'running' || sending?.status === 'pausing';
+export const isRunning = ({ push }: { push: PushState | undefined }): boolean =>
+  push?.status === 'running' || push?.status === 'pausing';
 
-export interface Sending {
-  status: SendingStatus;
-  /** The comparison that was shown before. Nothing else is sent than what is new in it. */
+export interface PushState {
+  status: PushStatus;
+  /** The comparison that was shown before. Only its new entries are sent. */
   shown: ComparedFiles;
   /** The new entries of `shown`, which are to be sent. */
-  entries: readonly FileEntry[];
-  /** By the index of the entry in `shown`; undefined for what is not sent yet. */
+  newEntries: readonly FileEntry[];
+  /** By the index of the entry in `shown`; undefined for an entry that is not sent yet. */
   outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored: a request got no readable response. */
-  unknown: readonly number[];
-  /** Entries that were new when they were shown, and are something else now. It is not sent. */
+  unknownIndexes: readonly number[];
+  /** Entries that were new when they were shown, and are not now. They are not sent. */
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
   /** The reason and the end of a wait, while it waits. */
   wait: Pause | undefined;
-  /** The time spent sending, without pauses, and how many of `entries` are settled. */
+  /** The time spent sending, without pauses, and how many of `newEntries` are settled. */
   activeMs: number;
   sent: number;
   error: LedgerError | undefined;
@@ -53,13 +53,13 @@ export interface Sending {
 }
 
 /** @param created ids of the entries that the files have created before */
-export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> = new Set()): Sending {
+export function readyToPush(shown: ComparedFiles, created: ReadonlySet<string> = new Set()): PushState {
   return {
     status: 'ready',
     shown,
-    entries: newEntries(shown),
+    newEntries: newEntries(shown),
     outcomes: withCreated(outcomesInBooks(shown), created),
-    unknown: [],
+    unknownIndexes: [],
     changed: [],
     created,
     wait: undefined,
@@ -72,41 +72,44 @@ export function readyToSend(shown: ComparedFiles, created: ReadonlySet<string> =
 
 /** The created entries of the file are known from then on. */
 export const withCreated = (
-  outcomes: Sending['outcomes'],
+  outcomes: PushState['outcomes'],
   created: ReadonlySet<string>,
-): Sending['outcomes'] =>
+): PushState['outcomes'] =>
   outcomes.map((outcome) =>
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
 
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
-export const unlikelyIn = (sending: Sending | undefined) =>
-  sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
+export const unlikelyIn = (push: PushState | undefined) =>
+  push ? unlikelyOf(push.newEntries, push.shown.files, []) : [];
 
-/** The entries with what became of them. */
-export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: EntryOutcome }[] =>
+/** The entries with an outcome. */
+export const outcomesByEntry = ({
+  shown,
+  outcomes,
+}: PushState): { read: FileEntry; outcome: EntryOutcome }[] =>
   shown.entries.flatMap((read, index) => {
     const outcome = outcomes[index];
     return outcome ? { read, outcome } : [];
   });
 
-/** With the remaining entries that may be stored. */
-export const sendingCounts = ({ outcomes, unknown }: Sending) => ({
+/** Counts the outcomes, and the entries that may be stored. */
+export const countsOfPush = ({ outcomes, unknownIndexes }: PushState) => ({
   ...countsOf(outcomes),
-  unknown: unknown.length,
+  unknown: unknownIndexes.length,
 });
 
 /** Every row of the files with its outcome, as CSV. */
-export const reportOf = ({ shown, outcomes, unknown, error }: Sending): string =>
-  pushReport({ ...shown, outcomes, unknown }, error?.message);
+export const reportOf = ({ shown, outcomes, unknownIndexes, error }: PushState): string =>
+  pushReport({ ...shown, outcomes, unknownIndexes }, error?.message);
 
 /** Entries per second, and how long the rest takes at this rate; undefined before the first response. */
 export function rateOf({
-  entries,
+  newEntries,
   activeMs,
   sent,
-}: Sending): { perSecond: number; leftMs: number } | undefined {
+}: PushState): { perSecond: number; leftMs: number } | undefined {
   if (sent === 0 || activeMs === 0) return undefined;
   const perSecond = (sent / activeMs) * 1_000;
-  return { perSecond, leftMs: ((entries.length - sent) / perSecond) * 1_000 };
+  return { perSecond, leftMs: ((newEntries.length - sent) / perSecond) * 1_000 };
 }

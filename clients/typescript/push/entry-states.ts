@@ -1,11 +1,12 @@
-/** The state of each entry in a running `send`: its status in the books, and its outcome once it was sent. */
+/** The state of each entry in a running push: its status in the books, and its outcome once it was sent. */
 import { type ComparedFiles, compareAgain } from '../match/compare.ts';
 import { type ComparedEntry, isNew, type MatchStatus } from '../match/compared-entry.ts';
 import { type FileEntry, rowKey } from '../match/row.ts';
 import type { Books } from '../match/stored-books.ts';
+import { type PushCounts, pushCounts } from '../push-counts.ts';
 import type { Outcome } from '../write.ts';
-import { countsOf, outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
-import type { SourcesPush } from './push-sources.ts';
+import { outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
+import type { SourcesPush } from './push-to-sources.ts';
 
 interface SentEntry {
   /** The reference that it was sent with. */
@@ -15,16 +16,16 @@ interface SentEntry {
 }
 
 /** Entries are named by their index. */
-export class SendState<Before extends ComparedFiles> {
+export class EntryStates<Before extends ComparedFiles> {
   /** The entries that were shown as new. No others are sent. */
-  readonly toSend: ReadonlySet<number>;
+  readonly shownAsNew: ReadonlySet<number>;
   /** The last comparison. */
   #compared: Before;
   readonly #sent = new Map<number, SentEntry>();
 
   constructor(readonly shown: Before) {
     this.#compared = shown;
-    this.toSend = new Set([...shown.entries.keys()].filter((index) => this.#isNew(index)));
+    this.shownAsNew = new Set([...shown.entries.keys()].filter((index) => this.#isNew(index)));
   }
 
   get hasSent(): boolean {
@@ -32,26 +33,24 @@ export class SendState<Before extends ComparedFiles> {
   }
 
   /** Entries whose outcome is unknown. */
-  get unknown(): number[] {
+  get unknownIndexes(): number[] {
     return [...this.#sent].flatMap(([index, { outcome }]) => (outcome ? [] : index));
   }
 
   /** Entries that the service has refused, because it has other ones under their references. */
-  get conflicts(): number[] {
+  get conflictIndexes(): number[] {
     return [...this.#sent].flatMap(([index, { outcome }]) => (outcome?.status === 'conflict' ? index : []));
   }
 
   /** The counts of the entries with an outcome. */
-  get progress(): { sent: number; created: number; deduplicated: number } {
-    const outcomes = [...this.#sent.values()].flatMap(({ outcome }) => outcome ?? []);
-    const { created, taken } = countsOf(outcomes);
-    return { sent: outcomes.length, created, deduplicated: outcomes.length - created - taken };
+  get counts(): PushCounts {
+    return pushCounts([...this.#sent.values()].map(({ outcome }) => outcome));
   }
 
   /** Compares with newer books. They settle the unknown outcomes: an entry that they do not have may be sent again. */
   compareWith(books: Books): void {
     this.#compared = compareAgain(this.shown, books);
-    for (const index of this.unknown) {
+    for (const index of this.unknownIndexes) {
       const entry = this.#entryAt(index);
       if (entry.matchStatus === 'known') this.#setOutcome(index, { status: 'known', id: entry.stored.id });
       else this.#sent.delete(index);
@@ -61,8 +60,9 @@ export class SendState<Before extends ComparedFiles> {
   /** The entries of a phase to send now. A row whose earlier part was refused is not continued. */
   newIn(phase: readonly number[]): number[] {
     const rowOf = (index: number) => rowKey(this.shown.entries[index] as FileEntry);
-    const refused = new Set(this.conflicts.map(rowOf));
-    const isLeft = (index: number) => this.toSend.has(index) && !this.#sent.has(index) && this.#isNew(index);
+    const refused = new Set(this.conflictIndexes.map(rowOf));
+    const isLeft = (index: number) =>
+      this.shownAsNew.has(index) && !this.#sent.has(index) && this.#isNew(index);
     return phase.filter((index) => isLeft(index) && !refused.has(rowOf(index)));
   }
 
@@ -78,10 +78,10 @@ export class SendState<Before extends ComparedFiles> {
   keep(
     indexes: readonly number[],
     pushed: readonly ComparedEntry[],
-    { outcomes, unknown }: SourcesPush,
+    { outcomes, unknownIndexes }: SourcesPush,
   ): void {
     for (const [at, outcome] of outcomesForFile(pushed, outcomes).entries()) {
-      if (!outcome && !unknown.includes(at)) continue;
+      if (!outcome && !unknownIndexes.includes(at)) continue;
       this.#sent.set(indexes[at] as number, { reference: pushed[at]?.entry.externalRef, outcome });
     }
   }
@@ -92,7 +92,7 @@ export class SendState<Before extends ComparedFiles> {
    * @returns whether there are entries to send again
    */
   reopenRenamed(): boolean {
-    const refused = this.conflicts.filter((index) => this.#isNew(index));
+    const refused = this.conflictIndexes.filter((index) => this.#isNew(index));
     const isRenamed = (index: number) =>
       this.#entryAt(index).toSend.externalRef !== this.#sent.get(index)?.reference;
     const renamed = refused.filter(isRenamed);
@@ -116,14 +116,14 @@ export class SendState<Before extends ComparedFiles> {
 
   result() {
     const { entries } = this.shown;
-    const left = [...this.toSend].filter((index) => !this.#sent.get(index)?.outcome);
+    const left = [...this.shownAsNew].filter((index) => !this.#sent.get(index)?.outcome);
     const isChanged = (index: number) =>
       !this.#isNew(index) && !SETTLED.includes(this.#entryAt(index).matchStatus);
-    const { created, deduplicated } = this.progress;
+    const { created, deduplicated } = this.counts;
     return {
       created,
       deduplicated,
-      unknown: this.unknown,
+      unknownIndexes: this.unknownIndexes,
       compared: this.#compared,
       remaining: left.filter((index) => this.#isNew(index)).length,
       outcomes: outcomesInBooks(this.#compared).map(

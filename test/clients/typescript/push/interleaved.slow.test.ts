@@ -11,7 +11,7 @@ import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { rowOfPart } from '../../../../clients/typescript/match/part-reference.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
-import { send } from '../../../../clients/typescript/send/send.ts';
+import { pushCompared } from '../../../../clients/typescript/push/push-compared.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
 import { system } from '../../../fixtures/system.ts';
 
@@ -76,7 +76,7 @@ test('no payment is stored twice, and what is not stored is named', async () => 
           source: undefined,
           decisions: NO_DECISIONS,
         });
-        const { outcomes, changed, compared } = await send(ledger, shown);
+        const { outcomes, changed, compared } = await pushCompared(ledger, shown);
         // Each entry that the file makes has an outcome, or is one part of a row whose first part is in conflict.
         for (const [index, outcome] of outcomes.entries()) {
           const { row } = compared.entries[index] as { row: number };

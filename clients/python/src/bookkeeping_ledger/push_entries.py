@@ -163,7 +163,7 @@ class _Push:
         if not write.is_unanswered:
             self._write = None
             index = error.index or 0
-            if 0 < index < len(write.chunk):
+            if 0 < index < len(write.entries):
                 # The entries before the first one that does not fit are sent alone.
                 self._entries_max = index
                 return
@@ -183,7 +183,7 @@ class _Push:
         failure = unknown_outcome(error, key) if is_unknown else error
         if not isinstance(failure, LedgerError):
             return None
-        result = self._result(unknown=len(write.chunk) if write and is_unknown else 0)
+        result = self._result(unknown=len(write.entries) if write and is_unknown else 0)
         return PushError(failure, _own_issues(len(self._outcomes), failure.issues), result)
 
     def _result(self, unknown: int = 0) -> PushResult:

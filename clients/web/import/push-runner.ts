@@ -1,21 +1,21 @@
-/** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+/** Runs the push of an import: starts, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 
 import { LedgerError, type PushProgress } from '../../typescript/index.ts';
-import { withoutEntry } from '../../typescript/send/outcomes.ts';
-import { send } from '../../typescript/send/send.ts';
+import { withoutEntry } from '../../typescript/push/outcomes.ts';
+import { pushCompared } from '../../typescript/push/push-compared.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { withImported } from './imported-files.ts';
 import {
   isRunning,
-  type Sending,
-  type SendingEvent,
+  type PushEvent,
+  type PushState,
   statusAfter,
   unlikelyIn,
   withCreated,
-} from './sending.ts';
+} from './push-state.ts';
 import type { Store } from './store.ts';
 
-interface SenderOptions extends Store {
+interface RunnerOptions extends Store {
   /** Called when not everything was sent, because the books have changed. */
   onChanged: () => void;
   /** Called when everything of the files is stored. */
@@ -23,21 +23,21 @@ interface SenderOptions extends Store {
   onError: (error: unknown) => void;
 }
 
-export class Sender {
-  readonly #options: SenderOptions;
+export class PushRunner {
+  readonly #options: RunnerOptions;
   /** Aborting it ends a part of the run: a pause, or a wait that is cut short. */
   #attempt = new AbortController();
   #runs = 0;
 
-  constructor(options: SenderOptions) {
+  constructor(options: RunnerOptions) {
     this.#options = options;
   }
 
   start(session: Session, areDatesConfirmed: boolean): void {
     const { get, set } = this.#options;
-    const { sending, books } = get();
-    if (unlikelyIn(sending).length > 0 && !areDatesConfirmed) return;
-    if (!sending || isRunning(get()) || statusAfter(sending.status, 'start') !== 'running') return;
+    const { push, books } = get();
+    if (unlikelyIn(push).length > 0 && !areDatesConfirmed) return;
+    if (!push || isRunning(get()) || statusAfter(push.status, 'start') !== 'running') return;
     // The books are about to change: the way back to the rows reads them again.
     set({ books: { ...books, status: 'unread' }, changed: undefined });
     const ticket = ++this.#runs;
@@ -54,12 +54,12 @@ export class Sender {
 
   /** Goes on after a key that was refused. */
   recover(): void {
-    if (isKeyRefused(this.#options.get().sending?.error)) this.#change({ error: undefined }, 'recover');
+    if (isKeyRefused(this.#options.get().push?.error)) this.#change({ error: undefined }, 'recover');
   }
 
   /** Tries again at once if it waits for the service. */
   retryNow(): void {
-    if (this.#options.get().sending?.wait?.reason === 'unavailable') this.#attempt.abort();
+    if (this.#options.get().push?.wait?.reason === 'unavailable') this.#attempt.abort();
   }
 
   /** Makes a run void: its later results are ignored. */
@@ -71,45 +71,47 @@ export class Sender {
     const { get } = this.#options;
     this.#change({ error: undefined, wait: undefined }, 'start');
     try {
-      for (let sending = get().sending; sending?.status === 'running'; sending = get().sending) {
+      for (let push = get().push; push?.status === 'running'; push = get().push) {
         this.#attempt = new AbortController();
-        const isInterrupted = await this.#sendRest(session, sending, isCurrent);
+        const isInterrupted = await this.#pushRest(session, push, isCurrent);
         if (!isCurrent()) return;
         if (!isInterrupted) break;
       }
-      const { sent = 0, changed = [], entries = [] } = get().sending ?? {};
-      this.#change({}, sent + changed.length === entries.length ? 'finish' : 'stop');
+      const { sent = 0, changed = [], newEntries = [] } = get().push ?? {};
+      this.#change({}, sent + changed.length === newEntries.length ? 'finish' : 'stop');
     } catch (error) {
       if (isCurrent()) this.#change({ error: asLedgerError(error) }, 'fail');
     }
   }
 
   /**
-   * Sends the rest, after a comparison with the books of now. It waits without limit for a service that cannot be reached.
-   * @returns whether it was interrupted
+   * Pushes the rest, after a comparison with the books of now. Waits without limit for a service that cannot be reached.
+   * @returns whether a person, or the network, has interrupted it
+   * @throws LedgerError
    */
-  async #sendRest(session: Session, sending: Sending, isCurrent: () => boolean): Promise<boolean> {
-    const { entries } = sending;
-    const result = await send(session.ledger, sending.shown, {
-      onProgress: this.#observerOf(sending, isCurrent),
+  async #pushRest(session: Session, push: PushState, isCurrent: () => boolean): Promise<boolean> {
+    const result = await pushCompared(session.ledger, push.shown, {
+      onProgress: this.#observerOf(push, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
-    const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
+    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = result;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
-    const created = new Set([...sending.created, ...ids]);
+    const created = new Set([...push.created, ...ids]);
     if (isCurrent()) {
-      const sent = entries.length - changed.length - remaining;
-      const settled = { outcomes: withCreated(outcomes, created), unknown, changed, created, sent };
+      const sent = push.newEntries.length - changed.length - remaining;
+      const settled = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, sent };
       this.#change({ ...settled, wait: undefined });
     }
     if (error) throw error;
+    if (stoppedBy === 'daily_cap')
+      throw new LedgerError(stoppedBy, 'The daily cap of the account is reached.');
     return stoppedBy !== undefined;
   }
 
   /** Shows the progress and the waits of a part. Waits do not count towards the rate. */
-  #observerOf(sending: Sending, isCurrent: () => boolean) {
-    let { activeMs, wasUnreachable } = sending;
+  #observerOf(push: PushState, isCurrent: () => boolean) {
+    let { activeMs, wasUnreachable } = push;
     let resumedAt = performance.now();
     return ({ sent, pause: wait }: PushProgress) => {
       const now = performance.now();
@@ -121,32 +123,32 @@ export class Sender {
       }
       activeMs += now - resumedAt;
       resumedAt = now;
-      if (isCurrent()) this.#change({ activeMs, sent: sending.sent + sent, wait: undefined });
+      if (isCurrent()) this.#change({ activeMs, sent: push.sent + sent, wait: undefined });
     };
   }
 
   #end() {
     const { get, set, onChanged, onImported, onError } = this.#options;
-    const { sending } = get();
-    if (!sending) return;
-    set({ created: sending.created });
-    if (sending.status === 'failed') return onError(sending.error);
-    if (sending.status !== 'done') return;
+    const { push } = get();
+    if (!push) return;
+    set({ created: push.created });
+    if (push.status === 'failed') return onError(push.error);
+    if (push.status !== 'done') return;
     set({ imported: withImported(get()) });
-    if (sending.changed.length === 0) {
-      if (withoutEntry(sending.shown.entries, sending.outcomes).length === 0) onImported();
+    if (push.changed.length === 0) {
+      if (withoutEntry(push.shown.entries, push.outcomes).length === 0) onImported();
       return set({ step: 'result' });
     }
-    set({ step: 'check', changed: sending.changed });
+    set({ step: 'check', changed: push.changed });
     onChanged();
   }
 
-  #change(part: Partial<Sending>, event?: SendingEvent): void {
+  #change(part: Partial<PushState>, event?: PushEvent): void {
     const { get, set } = this.#options;
-    const { sending } = get();
-    if (!sending) return;
-    const status = event ? statusAfter(sending.status, event) : sending.status;
-    set({ sending: { ...sending, ...part, status } });
+    const { push } = get();
+    if (!push) return;
+    const status = event ? statusAfter(push.status, event) : push.status;
+    set({ push: { ...push, ...part, status } });
   }
 }
 

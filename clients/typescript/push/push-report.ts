@@ -59,7 +59,7 @@ export interface ReportedPush {
   /** Undefined for an entry that was not sent. In the order of the entries. */
   outcomes: readonly (EntryOutcome | undefined)[];
   /** The indexes of entries that may be stored. */
-  unknown: readonly number[];
+  unknownIndexes: readonly number[];
 }
 
 /**
@@ -95,7 +95,7 @@ const closingsByRow = ({ statements }: ImportResult, balances: readonly BalanceC
 
 /** The lines of the report about one file, in the order of its rows. */
 function reportRows(
-  { entries, repeated, outcomes, unknown }: ReportedPush,
+  { entries, repeated, outcomes, unknownIndexes }: ReportedPush,
   { name, result }: FileResult,
   whyNotSent: string,
 ): ReportRow[] {
@@ -119,7 +119,7 @@ function reportRows(
   const ofEntries = entries.flatMap((read, index) => {
     if (read.file !== name) return [];
     const outcome = outcomes[index];
-    const status = reportStatus(outcome ?? (unknown.includes(index) ? 'unknown' : undefined));
+    const status = reportStatus(outcome ?? (unknownIndexes.includes(index) ? 'unknown' : undefined));
     const detail = outcome ? detailOf(outcome) : whyNotSent;
     const { externalRef: reference = '' } = read.entry;
     return rowOf(read.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(read) });
