@@ -37,7 +37,7 @@ export interface AccountStatement {
   /** The payments in the order of the file. */
   rows: StatementRow[];
   /** The rows that may be payments and cannot be read. */
-  unread: { row: number; date?: string }[];
+  unreadableRows: { row: number; date?: string }[];
   /** The balances before the first payment and after the last one, if the file has them. */
   opening?: Balance;
   closing?: Balance;
@@ -141,7 +141,7 @@ export interface InvalidRow {
 /** The texts of a row, from the file or its correction. */
 export type RowTexts = { row: number } & Record<CorrectedField, string>;
 
-type UnreadRow = RowTexts & {
+type RowWithoutEntry = RowTexts & {
   /** The date as YYYY-MM-DD, if it can be read. */
   day?: string | undefined;
 };
@@ -203,13 +203,13 @@ export interface ImportResult {
   /** The rows, and the parts of rows, that a rule or a person leaves out. */
   leftOut: LeftOut[];
   /** Rows that a person leaves out and that cannot be read: nothing is known of them but their texts. */
-  leftOutUnread: number[];
+  leftOutUnreadable: number[];
   /** The use of each rule, in the order of the rules. */
   rules: RuleUse[];
   /** The rows of `invalid` that lack only a decision about their source, with their facts: the books may have them. */
   undecided: UndecidedRow[];
   /** The texts of the rows that make no entry. */
-  unread: UnreadRow[];
+  rowsWithoutEntry: RowWithoutEntry[];
 }
 
 export type UndecidedRow = Pick<

@@ -48,7 +48,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
     entries: [...result.entries, ...decided].sort((one, other) => one.row - other.row),
     invalid: result.invalid.filter(isUndecided),
     undecided: result.undecided.filter(isUndecided),
-    unread: result.unread.filter(isUndecided),
+    rowsWithoutEntry: result.rowsWithoutEntry.filter(isUndecided),
   };
 }
 

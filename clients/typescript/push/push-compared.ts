@@ -26,9 +26,9 @@ import { EntryStates } from './entry-states.ts';
 import type { EntryOutcome } from './outcomes.ts';
 import { phasesOf } from './phases.ts';
 import {
+  booksError,
   pushToSources,
   type SourcesPush,
-  unreadBooks,
   withIndexes,
   withKnownOutcome,
 } from './push-to-sources.ts';
@@ -95,8 +95,8 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
   let end = COMPLETE;
   while (!signal?.aborted) {
     const startedAt = Date.now();
-    const unread = await compareNow(run);
-    if (unread || signal?.aborted) return { ...end, error: unread };
+    const error = await compareNow(run);
+    if (error || signal?.aborted) return { ...end, error };
     const comparedAt = Date.now();
     const freshMs = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
     end = await pushPhases(run, (time) => time - comparedAt > freshMs);
@@ -104,8 +104,8 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
     if (end.waitUntil) await sleep(end.waitUntil.getTime() - Date.now(), signal).catch(() => {});
     else if (end.stoppedBy !== undefined || states.conflictIndexes.length === 0) return end;
     else {
-      const unread = await compareNow(run);
-      if (unread || signal?.aborted || !states.reopenRenamed()) return { ...end, error: unread };
+      const error = await compareNow(run);
+      if (error || signal?.aborted || !states.reopenRenamed()) return { ...end, error };
     }
   }
   return end;
@@ -120,7 +120,7 @@ async function compareNow(run: PushRun, retryTimeoutMs?: number): Promise<PushEr
   } catch (error) {
     if (options.signal?.aborted) return undefined;
     if (!states.hasSent || !(error instanceof LedgerError)) throw error;
-    return unreadBooks(error, states.unknownIndexes.length);
+    return booksError(error, states.unknownIndexes.length);
   }
 }
 
@@ -187,8 +187,8 @@ async function pushPhase(
 /** Reads the books once more for entries whose outcome is unknown. @returns the error, without what they have shown */
 async function lookUpUnknown(run: PushRun, error: PushError): Promise<PushError> {
   if (run.states.unknownIndexes.length === 0) return error;
-  const unread = await compareNow(run, LOOKUP_TIMEOUT_MS);
-  return unread || run.options.signal?.aborted ? error : withKnownOutcome(error);
+  const failure = await compareNow(run, LOOKUP_TIMEOUT_MS);
+  return failure || run.options.signal?.aborted ? error : withKnownOutcome(error);
 }
 
 /** Finds the entries that have the taken references. They are in no books near the rows. */

@@ -83,7 +83,7 @@ function moved(issue: PushError['issues'][number], indexes: readonly number[]): 
 }
 
 /** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
-export function unreadBooks(error: LedgerError, unknown: number): PushError {
+export function booksError(error: LedgerError, unknown: number): PushError {
   return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
 }
 

@@ -39,7 +39,7 @@ export class PushRunner {
     if (unlikelyIn(push).length > 0 && !areDatesConfirmed) return;
     if (!push || isRunning(get()) || statusAfter(push.status, 'start') !== 'running') return;
     // The books are about to change: the way back to the rows reads them again.
-    set({ books: { ...books, status: 'unread' }, changed: undefined });
+    set({ books: { ...books, status: 'due' }, changed: undefined });
     const ticket = ++this.#runs;
     const isCurrent = () => ticket === this.#runs;
     void this.#run(session, isCurrent).then(() => isCurrent() && this.#end());

@@ -4,7 +4,7 @@ import type { BooksOfFiles } from './books-of-files.ts';
 import { withCapitals } from './categories.ts';
 import { withSource } from './changes.ts';
 import type { PushRunner } from './push-runner.ts';
-import { UNREAD_BOOKS } from './state.ts';
+import { DUE_BOOKS } from './state.ts';
 import type { Store } from './store.ts';
 
 export interface SessionActions {
@@ -56,7 +56,7 @@ export function sessionActions(
       if (!isKept) {
         runner.forget();
         books.cancel();
-        set({ source: undefined, books: UNREAD_BOOKS, push: undefined, step: 'file' });
+        set({ source: undefined, books: DUE_BOOKS, push: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }

@@ -7,7 +7,7 @@ export interface Workbook {
   recognised: Pick<RefusedTable, 'sheet' | 'otherTables'> | undefined;
 }
 
-export interface UnreadSheet {
+export interface OtherSheet {
   file: GivenFile;
   sheet: string;
 }
@@ -22,11 +22,11 @@ export const workbooksOf = (
   });
 
 /** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
-export function unreadSheets(
+export function otherSheets(
   workbooks: readonly Workbook[],
   imported: readonly Workbook[] = [],
-): UnreadSheet[] {
-  const found: UnreadSheet[] = [];
+): OtherSheet[] {
+  const found: OtherSheet[] = [];
   for (const { file, recognised } of workbooks) {
     for (const sheet of recognised?.otherTables ?? []) {
       const isSame = (other: GivenFile, name: string | undefined) =>
@@ -39,5 +39,5 @@ export function unreadSheets(
 }
 
 /** `The sheet “Expenses” of cashbook.xlsx is not read.` */
-export const unreadText = ({ file, sheet }: UnreadSheet): string =>
+export const otherSheetText = ({ file, sheet }: OtherSheet): string =>
   `The sheet “${sheet}” of ${file.name} is not read.`;

@@ -142,14 +142,14 @@ export interface ImportState extends Facts {
   compared: ComparedFiles | undefined;
 }
 
-/** The entries of all sources of the account. While they are read, the ones before stay. */
+/** The entries of all sources of the account. While they are read, the ones before stay. `due`: they have to be read. */
 interface StoredBooks {
-  status: 'unread' | 'reading' | 'read' | 'failed';
+  status: 'due' | 'reading' | 'read' | 'failed';
   period: Period;
   stored: Books | undefined;
 }
 
-export const UNREAD_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
+export const DUE_BOOKS: StoredBooks = { status: 'due', period: {}, stored: undefined };
 
 export const NO_ACCOUNT: AccountFacts = {
   sources: [],
@@ -169,7 +169,7 @@ export const NO_FILES: ImportFacts = {
   files: [],
   history: [],
   pending: undefined,
-  books: UNREAD_BOOKS,
+  books: DUE_BOOKS,
   isSourceConfirmed: false,
   push: undefined,
   changed: undefined,

@@ -40,5 +40,5 @@ function holds(rows: readonly BalanceOfRow[], sign: 1 | -1, order: number): bool
     pence: sign * pence,
     ...(balance !== undefined && { balance }),
   }));
-  return chainOf({ account: 'any', rows: statement, unread: [] }).state === 'holds';
+  return chainOf({ account: 'any', rows: statement, unreadableRows: [] }).state === 'holds';
 }

@@ -17,7 +17,7 @@ import { describedOf, type RowEntries, type RowResult, rowResults } from './row-
 
 type Lists = Pick<
   ImportResult,
-  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
+  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnreadable' | 'undecided' | 'rowsWithoutEntry'
 >;
 
 /** A row with its result, before and after its correction. */
@@ -77,9 +77,9 @@ export function entriesOfRows(
     skipped: [],
     invalid: [],
     leftOut: [],
-    leftOutUnread: [],
+    leftOutUnreadable: [],
     undecided: [],
-    unread: [],
+    rowsWithoutEntry: [],
   };
   for (const each of inFile) {
     const row: RowWithResult = corrected(each);
@@ -115,13 +115,13 @@ function addTo(
     return;
   }
   const texts = shown.texts();
-  lists.unread.push({ row, ...texts, day: dateOf(texts.date) });
+  lists.rowsWithoutEntry.push({ row, ...texts, day: dateOf(texts.date) });
   if ('skipped' in result) {
     lists.skipped.push({ row, reason: result.skipped });
     return;
   }
   if ('leftOut' in result) {
-    if (leftOut.length === 0) lists.leftOutUnread.push(row);
+    if (leftOut.length === 0) lists.leftOutUnreadable.push(row);
     return;
   }
   for (const problem of result.problems)

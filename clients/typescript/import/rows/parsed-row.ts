@@ -40,7 +40,7 @@ export type NamedAs = 'total' | 'balance';
 export interface ParsedRow {
   row: number;
   date?: string | undefined;
-  /** In an unread row, the type of an amount without a sign. */
+  /** In an unreadable row, the type of an amount without a sign. */
   type?: EntryType | undefined;
   /** At least 1, or the sum of several amounts. Hundredths of the unit in another currency. */
   pence?: number | undefined;

@@ -39,7 +39,7 @@ export function sampleOfTable(
     headerRow: header.length > 0 ? (rows[firstRow - 1]?.row ?? null) : null,
     columns: fieldColumns(columns, directions),
     amounts: (columns.amounts ?? []).map(({ columns, direction }) => ({ columns, direction })),
-    ignored: unreadColumns(data, layout, directions),
+    ignored: ignoredColumns(data, layout, directions),
     sampleRows: firstRows(data),
     sums: Array.from({ length: Math.min(width, SAMPLE_CELLS) }, (_, index) =>
       withoutMoney(headerKey(header[index] ?? '')) === undefined ? columnSum(data, index, decimal) : null,
@@ -94,7 +94,7 @@ function fieldColumns(
 }
 
 /** Columns without a name and without values do not count. @param directions the columns whose words say the direction */
-function unreadColumns(
+function ignoredColumns(
   rows: readonly TableRow[],
   { header, columns, values = new Map() }: Pick<PartialLayout, 'header' | 'columns' | 'values'>,
   directions: ReadonlySet<number>,

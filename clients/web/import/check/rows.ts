@@ -94,7 +94,7 @@ interface RowsContext {
 
 function checkRowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext): CheckRow[] {
   const { name, result, original, corrections } = file;
-  const texts = new Map(result.unread.map((each) => [each.row, each]));
+  const texts = new Map(result.rowsWithoutEntry.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
   // By the number of the row in its file. Some numbers have no row.
   const rows: CheckRow[] = [];
@@ -215,7 +215,7 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   };
   if (!original || corrections.size === 0) return found;
   for (const [row, { content }] of contentsOf(original)) if (isCorrected(row)) found.set(row, content);
-  for (const texts of original.unread)
+  for (const texts of original.rowsWithoutEntry)
     if (isCorrected(texts.row)) found.set(texts.row, { ...NO_CONTENT, texts });
   return found;
 }

@@ -7,9 +7,9 @@ import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { Options } from '../../page/select.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { OtherSheets } from '../check/other-sheets.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { RulesEditor } from '../check/rules.tsx';
-import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
@@ -109,7 +109,7 @@ function ChosenFiles({ importer, state }: ViewProps) {
           id={`file-${index + 1}`}
         />
       ))}
-      <UnreadSheets workbooks={workbooksOf(files)} imported={imported} importer={importer} />
+      <OtherSheets workbooks={workbooksOf(files)} imported={imported} importer={importer} />
       <AccountNames state={state} />
       <Unnamed state={state} />
     </section>

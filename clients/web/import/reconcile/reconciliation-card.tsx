@@ -19,7 +19,7 @@ import { amountInCurrency, capitalised, count, counted, dateText, poundsText } f
 import { HeadRow, Scrolling } from '../../page/table.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
-import { UnreadSheets } from '../check/unread-sheets.tsx';
+import { OtherSheets } from '../check/other-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
@@ -59,7 +59,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
         period come from a row? Your changes of rows count.
       </p>
       <ProblemNote text={problem} />
-      {reconciliation && <UnreadSheets workbooks={imported} />}
+      {reconciliation && <OtherSheets workbooks={imported} />}
       {reconciliation && <ReconciliationResult reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>

@@ -19,10 +19,10 @@ import { workbook } from './workbook.ts';
 async function readAnything(bytes: Uint8Array, options: ImportOptions): Promise<void> {
   try {
     const result = await readStatement(bytes, options);
-    const { rowCount, entries, invalid, unread } = result;
+    const { rowCount, entries, invalid, rowsWithoutEntry } = result;
     const numbers = [...entries, ...omittedRows(result), ...invalid].map(({ row }) => row);
     expect(new Set(numbers).size).toBe(rowCount);
-    expect(unread.length).toBe(rowCount - entries.length);
+    expect(rowsWithoutEntry.length).toBe(rowCount - entries.length);
     for (const { entry } of entries) {
       expect(entry.date).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(entry.amountPence).toBeGreaterThan(0);
