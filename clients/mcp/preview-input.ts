@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import {
-  type ColumnChoices,
+  type ColumnAnswers,
   FIELDS,
   FILE_SETTINGS,
   type FileSetting,
@@ -22,7 +22,7 @@ const longText = z.string().max(100_000);
 const meaning = z.enum(MEANINGS);
 
 /** The options of the reader that a person or a rule can give. Workbooks are files, which have the argument `sheet` in addition. */
-type ReaderArgument = Exclude<FileSetting, 'sheet'> | keyof ColumnChoices | 'rowMeanings';
+type ReaderArgument = Exclude<FileSetting, 'sheet'> | keyof ColumnAnswers | 'rowMeanings';
 
 export const inputShape = {
   source: shortText

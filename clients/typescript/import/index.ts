@@ -9,17 +9,17 @@ import { recogniseFile } from './recognised-file.ts';
 import type { ImportResult, Warning } from './result.ts';
 import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './rows/in-pounds.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
-import { keptChoicesText } from './rules/kept-choices.ts';
+import { keptAnswersText } from './rules/kept-answers.ts';
 
 export type { Category, CategorySet, NewTransaction } from '../resources.ts';
-export * from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './import-error.ts';
 export * from './options.ts';
 export { withAnswer } from './questions/answers.ts';
+export * from './questions-and-answers.ts';
 export * from './result.ts';
-export { type KeptChoices, withKeptChoices } from './rules/kept-choices.ts';
+export { type KeptAnswers, withKeptAnswers } from './rules/kept-answers.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Each row is an entry, skipped, left out or invalid, with the reason.
@@ -81,5 +81,5 @@ async function uncorrectedFile(bytes: Uint8Array, options: ImportOptions) {
 /** Equal for options that make the same intermediate results. */
 function keyOfOptions(options: ImportOptions): string {
   const { corrections, sources, source, categoryIncome, categoryExpense, rules, ...others } = options;
-  return JSON.stringify([others, keptChoicesText(rules ?? '')]);
+  return JSON.stringify([others, keptAnswersText(rules ?? '')]);
 }

@@ -6,7 +6,7 @@
  * 3. `files/encoding.ts`: the encoding of a text.
  * 4. A table (CSV, XLSX): `recognised-table.ts` opens it, and `table/rows-of-table.ts` finds its columns and reads its rows. Another format:
  *    its reader in `formats/`.
- * 5. `kept/read-with-kept.ts` does step 4 with the choices that the rules keep for this kind of file, and refuses a contradiction.
+ * 5. `kept/read-with-kept.ts` does step 4 with the answers that the rules keep for this kind of file, and refuses a contradiction.
  * 6. `requirePayments` refuses a file of which no row is a payment, if an amount is lost by that.
  */
 
@@ -21,7 +21,7 @@ import { rowsOfOfx } from './formats/ofx.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
-import { kindAndChoices, kindOfRecords } from './kept/kind-of-file.ts';
+import { kindAndAnswers, kindOfRecords } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
 import { type Encoding, FILE_SETTINGS, type FileSetting, type ImportOptions } from './options.ts';
 import { recogniseTable } from './recognised-table.ts';
@@ -87,7 +87,7 @@ function recogniseRecords(
       ignored: [],
       sampleRows: [],
       sums: [],
-      ...kindAndChoices(found, format),
+      ...kindAndAnswers(found, format),
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Recognises a table: opens the text or the sheet, finds its columns, and parses its rows, with the choices that the rules keep for its
+ * Recognises a table: opens the text or the sheet, finds its columns, and parses its rows, with the answers that the rules keep for its
  * kind. An error has the first rows of the table, for a person who answers.
  */
 
@@ -10,7 +10,7 @@ import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { readXlsx } from './files/xlsx.ts';
 import { ImportError } from './import-error.ts';
-import { headerIndex, kindAndChoices, kindOfTable } from './kept/kind-of-file.ts';
+import { headerIndex, kindAndAnswers, kindOfTable } from './kept/kind-of-file.ts';
 import { keptHeaders, readWithKept } from './kept/read-with-kept.ts';
 import type { Encoding, ImportOptions } from './options.ts';
 import type { RefusedTable } from './result.ts';
@@ -49,7 +49,7 @@ export async function recogniseTable(
       ...file,
       ...sheets,
       ...recognised,
-      ...kindAndChoices(found, file.format, { rows, headerRow: recognised.headerRow }),
+      ...kindAndAnswers(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };
 }

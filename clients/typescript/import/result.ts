@@ -1,7 +1,6 @@
 /** The result of the reader of statements: entries, all other rows, and the recognised properties of the file. */
 
 import type { NewTransaction } from '../resources.ts';
-import type { ColumnChoices, CorrectedField, Field } from './choices.ts';
 import type {
   DateFormat,
   DecimalMark,
@@ -12,6 +11,7 @@ import type {
   KindOfFile,
   SourceWithCategories,
 } from './options.ts';
+import type { ColumnAnswers, CorrectedField, Field } from './questions-and-answers.ts';
 
 /** The balance of an account, in signed pence. */
 export interface Balance {
@@ -174,9 +174,9 @@ export interface Recognised {
   /** The pence of all amounts of each column, without their signs; null for a column that holds no amounts. */
   sums: readonly (number | null)[];
   kind: KindOfFile;
-  /** The choices of columns that the file was read with, without columns that have no content: for `withKeptChoices`. */
-  choices: ColumnChoices;
-  /** The day of the kept choices that the file was read with: YYYY-MM-DD. */
+  /** The answers about columns that the file was read with, without columns that have no content: for `withKeptAnswers`. */
+  answers: ColumnAnswers;
+  /** The day of the kept answers that the file was read with: YYYY-MM-DD. */
   keptFrom?: string;
 }
 
@@ -207,12 +207,12 @@ export interface ImportResult {
   /** The use of each rule, in the order of the rules. */
   rules: RuleUse[];
   /** The rows of `invalid` that lack only a decision about their source, with their facts: the books may have them. */
-  undecided: UndecidedRow[];
+  withoutSource: RowWithoutSource[];
   /** The texts of the rows that make no entry. */
   rowsWithoutEntry: RowWithoutEntry[];
 }
 
-export type UndecidedRow = Pick<
+export type RowWithoutSource = Pick<
   ImportEntry,
   'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &

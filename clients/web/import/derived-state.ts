@@ -20,7 +20,8 @@ export const readFilesOf = (files: readonly FileFacts[]): readonly CachedResult[
 /** Whether the books may have something of the files. */
 export const needsBooks = (files: readonly FileResult[]): boolean =>
   files.some(
-    ({ result: { entries, undecided, leftOut } }) => entries.length + undecided.length + leftOut.length > 0,
+    ({ result: { entries, withoutSource, leftOut } }) =>
+      entries.length + withoutSource.length + leftOut.length > 0,
   );
 
 /**
@@ -68,7 +69,7 @@ export function createDeriver() {
   return { stateOf, comparisonOf, balancesOf };
 }
 
-/** Adds to each file its balances and its result. The books decide rows of the result that are undecided otherwise. */
+/** Adds to each file its balances and its result. The books decide rows of the result that lack a source otherwise. */
 const filesWithResults = (
   files: readonly FileFacts[],
   comparison: ComparedFiles | undefined,

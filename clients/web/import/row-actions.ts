@@ -1,5 +1,5 @@
 /** The actions of a visitor on rows: corrections, decisions about rows that the books probably have, and undo. */
-import type { RowCorrection } from '../../typescript/import/choices.ts';
+import type { RowCorrection } from '../../typescript/import/questions-and-answers.ts';
 import type { DecisionWord, PairDecision } from '../../typescript/match/decision.ts';
 import { beforeLast, probableRows, withCorrection, withDecision, withDecisionByKey } from './changes.ts';
 import type { Editing } from './file-actions.ts';

@@ -1,7 +1,7 @@
 /** Answers of the state of an import to questions of the views: its target, the rows to correct, whether it can be sent. */
 import type { ImportResult } from '../../typescript/import/result.ts';
 import type { Source } from '../../typescript/index.ts';
-import { rowsWithoutSource } from '../../typescript/match/undecided.ts';
+import { rowsWithoutSource } from '../../typescript/match/without-source.ts';
 import { blockersOf } from '../../typescript/push/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Facts, ImportState } from './state.ts';

@@ -2,9 +2,9 @@
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
-import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
 import type { ImportError } from '../../typescript/import/import-error.ts';
 import type { FileSettings, ImportOptions } from '../../typescript/import/options.ts';
+import type { Field, RowCorrection } from '../../typescript/import/questions-and-answers.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, MergedFiles } from '../../typescript/match/compare.ts';
@@ -28,7 +28,7 @@ export type Use = ColumnUse['use'] | 'other' | 'open';
 /** The uses by the names of the columns in options of the reader. */
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
-/** The choices of the visitor; the reader finds out the rest. */
+/** The settings of the visitor; the reader finds out the rest. */
 export interface ParseOptions extends FileSettings, Pick<ImportOptions, 'rowMeanings' | 'values' | 'unit'> {
   uses?: ColumnUses | undefined;
 }
@@ -64,9 +64,9 @@ export interface CachedResult extends FileResult {
 export interface FileFacts {
   file: GivenFile;
   parseOptions: ParseOptions;
-  /** The uses of the columns as the reader finds them without choices. */
+  /** The uses of the columns as the reader finds them without answers. */
   foundUses: readonly Use[];
-  /** The choices of columns that the file was last read with. */
+  /** The answers about columns that the file was last read with. */
   usesOfRead: ColumnUses | undefined;
   corrections: Corrections;
   read: CachedResult | undefined;

@@ -1,7 +1,7 @@
 /** Files drawn from their meaning, in the page: each question can be answered there, and true answers lead to the true entries. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import type { Meaning, Question } from '../../../clients/typescript/import/choices.ts';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
+import type { Meaning, Question } from '../../../clients/typescript/import/questions-and-answers.ts';
 import { fileColumns, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';

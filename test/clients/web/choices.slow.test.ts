@@ -6,7 +6,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
 import {
-  choicesOfUses,
+  answersOfUses,
   FIELD_NAMES,
   fileColumns,
   withAnswerFor,
@@ -90,7 +90,7 @@ async function expectUnused(text: string, of: FileState, answered: ReadonlySet<s
     const read = await readStatement(new TextEncoder().encode(emptied), {
       fileName: 'file.csv',
       ...options,
-      ...choicesOfUses(uses),
+      ...answersOfUses(uses),
     });
     expect([label, sumsOf(read.entries)]).toEqual([label, sumsOf(result.entries)]);
   }

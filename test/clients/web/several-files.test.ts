@@ -166,7 +166,7 @@ test('rows that wait for a property are converted', async () => {
   await importer.setRates(file('month,currency,pounds per unit\n2026-04,EUR,0.86\n', 'rates.csv'));
   expect(results().map(rowsWithoutRate)).toEqual([2]);
   await importer.setRates(file('month,currency,pounds per unit\n2026-05,EUR,0.86\n', 'rates.csv'));
-  expect(results().map(({ undecided }) => undecided.length)).toEqual([2]);
+  expect(results().map(({ withoutSource }) => withoutSource.length)).toEqual([2]);
   expect(convertedRows(results())).toEqual(['EUR', 'EUR']);
 });
 

@@ -17,7 +17,7 @@ import { describedOf, type RowEntries, type RowResult, rowResults } from './row-
 
 type Lists = Pick<
   ImportResult,
-  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnreadable' | 'undecided' | 'rowsWithoutEntry'
+  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnreadable' | 'withoutSource' | 'rowsWithoutEntry'
 >;
 
 /** A row with its result, before and after its correction. */
@@ -78,7 +78,7 @@ export function entriesOfRows(
     invalid: [],
     leftOut: [],
     leftOutUnreadable: [],
-    undecided: [],
+    withoutSource: [],
     rowsWithoutEntry: [],
   };
   for (const each of inFile) {
@@ -130,7 +130,7 @@ function addTo(
   const described = describedOf(inPounds(shown) as ValidRow);
   const { category } = shown;
   const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
-  lists.undecided.push({ row, ...described, ...references, ...ofFile, ...ofShown });
+  lists.withoutSource.push({ row, ...described, ...references, ...ofFile, ...ofShown });
 }
 
 /** The entries, with the reference of their row if they are its parts. */

@@ -1,7 +1,7 @@
 /** A row as the reader of a format parses it, before its reference and its category are checked. */
 
-import type { CorrectedField } from '../choices.ts';
 import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
+import type { CorrectedField } from '../questions-and-answers.ts';
 import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
 import type { DateNotation } from '../values/dates.ts';
 

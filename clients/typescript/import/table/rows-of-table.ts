@@ -10,7 +10,6 @@
  *    balance, rows that are another row again (`rows/relations.ts`).
  */
 
-import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
 import { columnOfProblem } from '../columns/column-names.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
@@ -20,6 +19,7 @@ import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
+import type { CorrectedField, Meaning } from '../questions-and-answers.ts';
 import type { Recognised } from '../result.ts';
 import type { CellProblem, ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';

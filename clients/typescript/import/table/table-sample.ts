@@ -1,12 +1,12 @@
 /** A table for display: its first cells, and the use of its columns. */
 
-import { FIELDS, type Field } from '../choices.ts';
 import { certainLayout } from '../columns/header-row.ts';
 import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
 import { withoutMoney } from '../columns/usual-columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
+import { FIELDS, type Field } from '../questions-and-answers.ts';
 import type { Recognised } from '../result.ts';
 import { readMoney } from '../values/amounts.ts';
 

@@ -1,6 +1,6 @@
 /** The File step: the property or business, the files, and how each was read. */
 import { useState } from 'preact/hooks';
-import { keptChoicesOf } from '../../../typescript/import/rules/kept-choices.ts';
+import { keptAnswersOf } from '../../../typescript/import/rules/kept-answers.ts';
 import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
@@ -130,7 +130,7 @@ function fileAnnouncement({ files, merged }: ImportState): string {
 
 /** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */
 function AccountNames({ state: { categorising, closings, files } }: { state: ImportState }) {
-  const kept = unlessInvalid(() => keptChoicesOf(categorising.rules)) ?? [];
+  const kept = unlessInvalid(() => keptAnswersOf(categorising.rules)) ?? [];
   const names = new Set([
     ...closings.keys(),
     ...kept.flatMap(({ accounts }) => accounts),

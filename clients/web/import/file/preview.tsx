@@ -1,5 +1,5 @@
 /** The first rows of a file as they will become entries. An amount with an open direction has a question mark. */
-import type { Question } from '../../../typescript/import/choices.ts';
+import type { Question } from '../../../typescript/import/questions-and-answers.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 import { Scrolling } from '../../page/table.tsx';

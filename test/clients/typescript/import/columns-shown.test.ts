@@ -121,7 +121,7 @@ describe('each answer to a question is an option', () => {
   });
 });
 
-test('the message counts what is open, and says why kept choices do not settle it', () => {
+test('the message counts what is open, and says why kept answers do not settle it', () => {
   const error = openError({ rows: [3, 4], choices: ['skip'], values: ['x'] });
   error.keptNote = 'The header has changed.';
   expect(refusalText(error)).toEndWith(' of the right answer to each. The header has changed.');

@@ -30,7 +30,7 @@ export function fileOf(entries: readonly ImportEntry[], name = 'a.csv'): FileRes
   const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
     return { row, date, pence: type === 'income' ? amountPence : -amountPence };
   });
-  const lists = { entries, invalid: [], warnings: [], undecided: [], rowsWithoutEntry: [] };
+  const lists = { entries, invalid: [], warnings: [], withoutSource: [], rowsWithoutEntry: [] };
   const omitted = { skipped: [], leftOut: [], leftOutUnreadable: [] };
   const statements = [{ account: entries[0]?.account ?? '', rows, unreadableRows: [] }];
   return { name, result: { ...lists, ...omitted, statements } as unknown as ImportResult };

@@ -1,5 +1,5 @@
 /** Amounts that add up to one of the columns in all rows: one question in place of one for each column. */
-import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
+import { type Question, SINGLE_AMOUNTS } from '../../questions-and-answers.ts';
 import { labelOf, nameForOptions } from '../column-names.ts';
 import { type Columns, moneyColumns } from '../layout.ts';
 import { amountColumns, type ColumnSum, onlySum, rowsWithAmount } from '../sums.ts';
