@@ -11,7 +11,7 @@ import {
   type FileSetting,
   ImportError,
   type ImportOptions,
-  readStatement,
+  readImportFile,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type MergedFiles, mergeFiles } from '../typescript/match/compare.ts';
@@ -155,7 +155,7 @@ async function readOrAsk(
 ): Promise<CommandFile> {
   const options = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
   try {
-    return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, options)) };
+    return { name, bytes, ownOptions, result: withAdvice(await readImportFile(bytes, options)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     const shownName = shared.isOneOfSeveral ? name : undefined;
@@ -202,7 +202,7 @@ async function refusalWithOptions(
   const message = questions ? refusalText(error) : messageWithAdvice(error);
   const lines = [
     ...questionLines(error, shownName),
-    ...(await proposalLines(error, shownName, given, (options) => readStatement(bytes, options))),
+    ...(await proposalLines(error, shownName, given, (options) => readImportFile(bytes, options))),
   ];
   const text = shownName === undefined ? message : `${shownName}: ${message}`;
   return new CliError(EXIT.USAGE, text, code, lines, questions ? { questions } : {});

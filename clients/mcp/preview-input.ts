@@ -8,7 +8,7 @@ import {
   type FileSetting,
   type ImportResult,
   MEANINGS,
-  readStatement,
+  readImportFile,
   UNITS,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
@@ -112,7 +112,7 @@ export async function readInput(
   }
   const sources = await ledger.sources(call);
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
-  const result = await readStatement(bytes, {
+  const result = await readImportFile(bytes, {
     ...options,
     fileName: name,
     rules: rules || undefined,

@@ -5,7 +5,7 @@ import { entriesOfRows } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { statementsOf } from './entries/statements.ts';
 import type { ImportOptions } from './options.ts';
-import { recogniseFile } from './recognised-file.ts';
+import { parseFile } from './parse-file.ts';
 import type { ImportResult, Warning } from './result.ts';
 import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './rows/in-pounds.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
@@ -25,15 +25,15 @@ export { type KeptAnswers, withKeptAnswers } from './rules/kept-answers.ts';
  * Reads a bank file or a spreadsheet. Each row is an entry, skipped, left out or invalid, with the reason.
  * @throws ImportError for an unreadable file, and for options that do not fit it
  */
-export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
-  return statementReader(bytes)(options);
+export function readImportFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
+  return importFileReader(bytes)(options);
 }
 
 /**
- * Returns a function that reads one file repeatedly, as `readStatement` does, while a person corrects its rows. It keeps intermediate
+ * Returns a function that reads one file repeatedly, as `readImportFile` does, while a person corrects its rows. It keeps intermediate
  * results that depend on neither corrections nor categories, so that a correction in 20,000 rows takes a fraction of the time.
  */
-export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
+export function importFileReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
   let last: { key: string; file: Awaited<ReturnType<typeof uncorrectedFile>> } | undefined;
@@ -63,7 +63,7 @@ const brokenCharacter = (line: number): Warning => ({
 
 /** The steps whose results depend on neither corrections nor categories. `otherCurrency` refuses the file, unless rows are corrected. */
 async function uncorrectedFile(bytes: Uint8Array, options: ImportOptions) {
-  const file = await recogniseFile(bytes, options);
+  const file = await parseFile(bytes, options);
   const { parsedRows, columnNames } = file.parsedFile;
   const parsedFile = {
     ...file.parsedFile,

@@ -124,7 +124,7 @@ export function withDecision(
   return { files, decisions, history: historyOf(state) };
 }
 
-/** With the answer to a question about an entry that an imported file lacks. */
+/** With the answer to a question about an entry that a pushed file lacks. */
 export function withDecisionByKey(state: RowEdits, key: string, word: DecisionWord): RowEdits {
   const decisions = new Map(state.decisions).set(key, decisionOf(key, word));
   return { files: state.files, decisions, history: historyOf(state) };

@@ -4,7 +4,6 @@ import { LedgerError, type PushProgress } from '../../typescript/index.ts';
 import { withoutEntry } from '../../typescript/push/outcomes.ts';
 import { pushCompared } from '../../typescript/push/push-compared.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
-import { withImported } from './imported-files.ts';
 import {
   isRunning,
   type PushEvent,
@@ -13,13 +12,14 @@ import {
   unlikelyIn,
   withCreated,
 } from './push-state.ts';
+import { withPushed } from './pushed-files.ts';
 import type { Store } from './store.ts';
 
 interface RunnerOptions extends Store {
   /** Called when not everything was sent, because the books have changed. */
   onChanged: () => void;
   /** Called when everything of the files is stored. */
-  onImported: () => void;
+  onPushed: () => void;
   onError: (error: unknown) => void;
 }
 
@@ -128,15 +128,15 @@ export class PushRunner {
   }
 
   #end() {
-    const { get, set, onChanged, onImported, onError } = this.#options;
+    const { get, set, onChanged, onPushed, onError } = this.#options;
     const { push } = get();
     if (!push) return;
     set({ created: push.created });
     if (push.status === 'failed') return onError(push.error);
     if (push.status !== 'done') return;
-    set({ imported: withImported(get()) });
+    set({ pushedFiles: withPushed(get()) });
     if (push.changed.length === 0) {
-      if (withoutEntry(push.shown.entries, push.outcomes).length === 0) onImported();
+      if (withoutEntry(push.shown.entries, push.outcomes).length === 0) onPushed();
       return set({ step: 'result' });
     }
     set({ step: 'check', changed: push.changed });

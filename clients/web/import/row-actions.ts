@@ -23,7 +23,7 @@ export function rowActions({ get, set, read, preferences }: Editing) {
     /** What these rows are, which the books probably have. Undefined: it is open again. */
     decide: (rows: readonly number[], decision: PairDecision | undefined) =>
       setAndKeep(withDecision(get(), rows, decision)),
-    /** About an entry that an imported file lacks. */
+    /** About an entry that a pushed file lacks. */
     decideByKey: (key: string, word: DecisionWord) => setAndKeep(withDecisionByKey(get(), key, word)),
     /** A row that the books probably have is the stored entry. The others are left out. */
     async leaveOut(rows: readonly number[]): Promise<void> {

@@ -24,14 +24,14 @@ export function isWorkAtRisk({ push, files }: Pick<Facts, 'push' | 'files'>): bo
 }
 
 /** The sources that entries of the files are for. */
-export function importedSources({ merged, sources, source }: ImportState): Source[] {
+export function targetSources({ merged, sources, source }: ImportState): Source[] {
   const ids = new Set(merged.entries.map((read) => read.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 
 /** The source or sources of the entries, for people. */
 export function targetOf(state: ImportState): string {
-  const sources = importedSources(state);
+  const sources = targetSources(state);
   const [only = state.source] = sources;
   if (sources.length > 1) return `${sources.length} properties and businesses`;
   return only?.name ?? 'your books';

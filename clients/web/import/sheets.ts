@@ -21,17 +21,17 @@ export const workbooksOf = (
     return { file, recognised: sheet === undefined ? recognised : { ...recognised, sheet } };
   });
 
-/** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
+/** Each sheet once, also if several other sheets of its workbook are read. @param pushedFiles their sheets count as read */
 export function otherSheets(
   workbooks: readonly Workbook[],
-  imported: readonly Workbook[] = [],
+  pushedFiles: readonly Workbook[] = [],
 ): OtherSheet[] {
   const found: OtherSheet[] = [];
   for (const { file, recognised } of workbooks) {
     for (const sheet of recognised?.otherTables ?? []) {
       const isSame = (other: GivenFile, name: string | undefined) =>
         name === sheet && isEqualFile(other, file);
-      const isRead = [...workbooks, ...imported].some((each) => isSame(each.file, each.recognised?.sheet));
+      const isRead = [...workbooks, ...pushedFiles].some((each) => isSame(each.file, each.recognised?.sheet));
       if (!isRead && !found.some((each) => isSame(each.file, each.sheet))) found.push({ file, sheet });
     }
   }

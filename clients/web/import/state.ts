@@ -82,8 +82,8 @@ export interface FileState extends FileFacts {
   balances: readonly BalanceCheck[];
 }
 
-/** A file that was imported, and the settings and changes that it was read with. */
-export interface ImportedFile
+/** A file that was pushed, and the settings and changes that it was read with. */
+export interface PushedFile
   extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
     Pick<AccountFacts, 'source' | 'isByRules' | 'categorising' | 'rates'> {
   recognised: Recognised | undefined;
@@ -106,7 +106,7 @@ export interface AccountFacts {
   /** Those of the rules before these files, by the name of the bank account. */
   closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
-  imported: readonly ImportedFile[];
+  pushedFiles: readonly PushedFile[];
   /** Something else than the file failed, for example reading the categories. */
   failure: string | undefined;
 }
@@ -160,7 +160,7 @@ export const NO_ACCOUNT: AccountFacts = {
   rates: undefined,
   decisions: NO_DECISIONS,
   closings: new Map(),
-  imported: [],
+  pushedFiles: [],
   failure: undefined,
 };
 

@@ -5,7 +5,7 @@ import {
   type ImportOptions,
   type ImportResult,
   type Question,
-  readStatement,
+  readImportFile,
 } from '../../../clients/typescript/import/index.ts';
 import { withAnswer } from '../../../clients/typescript/import/questions/answers.ts';
 import type { Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
@@ -60,7 +60,7 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     let result: ImportResult;
     try {
-      result = await readStatement(written.bytes, options);
+      result = await readImportFile(written.bytes, options);
     } catch (error) {
       if (!(error instanceof ImportError)) {
         messages.push(error instanceof Error ? (error.stack ?? error.message) : String(error));

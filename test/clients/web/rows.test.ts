@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import type { ImportOptions, ImportResult, RowCorrection } from '../../../clients/typescript/import/index.ts';
-import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { compare, mergeFiles } from '../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
@@ -25,7 +25,7 @@ const CSV = `Date,Description,Amount
 const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
 const [FILE] = withAddedFiles([], [{ name: 'a.csv', bytes: new Uint8Array() }]) as [FileFacts];
 const read = (text: string, options: ImportOptions = {}) =>
-  readStatement(new TextEncoder().encode(text), {
+  readImportFile(new TextEncoder().encode(text), {
     fileName: 'file.csv',
     map: { amount: 'Amount' },
     ...options,

@@ -128,7 +128,9 @@ test('each sheet of a workbook is named until it is read, and each reading has i
   const { importer } = await newImporter();
   await importer.addFiles([book]);
   const sheetTexts = () =>
-    otherSheets(workbooksOf(importer.state.value.files), importer.state.value.imported).map(otherSheetText);
+    otherSheets(workbooksOf(importer.state.value.files), importer.state.value.pushedFiles).map(
+      otherSheetText,
+    );
   expect(sheetTexts()).toEqual(['The sheet “Expenses” of book.xlsx is not read.']);
   await check(importer);
   await push(importer);
@@ -138,7 +140,7 @@ test('each sheet of a workbook is named until it is read, and each reading has i
   expect(sheetTexts()).toEqual([]);
   await check(importer);
   await push(importer);
-  expect(importer.state.value.imported.map(({ recognised }) => recognised?.sheet)).toEqual([
+  expect(importer.state.value.pushedFiles.map(({ recognised }) => recognised?.sheet)).toEqual([
     'Invoices',
     'Expenses',
   ]);

@@ -6,7 +6,7 @@ import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { ImportEntry, ImportResult, Warning } from '../result.ts';
 import type { InPounds } from '../rows/in-pounds.ts';
-import { isValidRow, type ParsedRow, type RecognisedFile, type ValidRow } from '../rows/parsed-row.ts';
+import { type DescribedFile, isValidRow, type ParsedRow, type ValidRow } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { type DateReader, dateReader } from '../values/dates.ts';
@@ -36,7 +36,7 @@ interface RowWithResult {
  * @throws ImportError `unknown_category`, `invalid_rules`
  */
 export function entriesOfRows(
-  { parsedFile, notation }: Pick<RecognisedFile, 'parsedFile' | 'notation'>,
+  { parsedFile, notation }: Pick<DescribedFile, 'parsedFile' | 'notation'>,
   inPounds: InPounds,
   options: ImportOptions,
   knownReferences: Map<string, string>,

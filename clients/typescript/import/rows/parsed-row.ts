@@ -105,8 +105,8 @@ export interface FileNotation extends DateNotation {
   decimal: DecimalMark;
 }
 
-/** A parsed file with its recognised properties, before rules and corrections. */
-export interface RecognisedFile {
+/** A parsed file with its notation and its description for people, before rules and corrections. */
+export interface DescribedFile {
   recognised: Recognised;
   parsedFile: ParsedFile;
   notation: FileNotation;

@@ -172,7 +172,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
       <Changed state={state} />
       <WrongSourceQuestion importer={importer} state={state} />
       <RowQuestions importer={importer} state={state} />
-      <OtherSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
+      <OtherSheets workbooks={workbooksOf(files)} pushedFiles={state.pushedFiles} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} compared={compared} />
       <LeftOutInBooks leftOut={compared?.leftOutAndStored ?? []} rules={state.categorising.rules} />

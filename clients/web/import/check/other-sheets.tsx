@@ -4,13 +4,13 @@ import { otherSheets, otherSheetText, type Workbook } from '../sheets.ts';
 
 interface Props {
   workbooks: readonly Workbook[];
-  imported?: readonly Workbook[];
+  pushedFiles?: readonly Workbook[];
   /** Without it, the sheets are named only. */
   importer?: Importer | undefined;
 }
 
-export function OtherSheets({ workbooks, imported, importer }: Props) {
-  const sheets = otherSheets(workbooks, imported);
+export function OtherSheets({ workbooks, pushedFiles, importer }: Props) {
+  const sheets = otherSheets(workbooks, pushedFiles);
   if (sheets.length === 0) return null;
   return (
     <div class="note warning">

@@ -220,7 +220,7 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   return found;
 }
 
-/** Whether the row would be imported, now or when its problems are solved. */
+/** Whether the row would be pushed, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, status }: CheckRow): boolean =>
   !isFixed(status) && (entry !== undefined || status === 'problem');
 

@@ -93,7 +93,7 @@ function SourceOfFile({ importer, state, sources, isMissing }: Props & { isMissi
 
 /** The choices of one file at most are open, so that the step stays low: of the first one with a problem, or of the last one that a person has opened. */
 function ChosenFiles({ importer, state }: ViewProps) {
-  const { files, imported } = state;
+  const { files, pushedFiles } = state;
   const withProblem = files.find(({ problem }) => problem);
   const [{ shown, hidden }, setShown] = useState<{ shown?: GivenFile; hidden?: GivenFile }>({});
   return (
@@ -109,7 +109,7 @@ function ChosenFiles({ importer, state }: ViewProps) {
           id={`file-${index + 1}`}
         />
       ))}
-      <OtherSheets workbooks={workbooksOf(files)} imported={imported} importer={importer} />
+      <OtherSheets workbooks={workbooksOf(files)} pushedFiles={pushedFiles} importer={importer} />
       <AccountNames state={state} />
       <Unnamed state={state} />
     </section>

@@ -5,7 +5,7 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  statementReader,
+  importFileReader,
   withKeptAnswers,
 } from '../../../../clients/typescript/import/index.ts';
 import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
@@ -89,7 +89,7 @@ describe('answers that are kept', () => {
   });
 
   test('are read again when their line changes', async () => {
-    const read = statementReader(new TextEncoder().encode(FILE));
+    const read = importFileReader(new TextEncoder().encode(FILE));
     const rules = rulesAfter(await read(ANSWERS));
     expect(lines(await read({ rules }))).toEqual(['2 2026-04-06 +90000 Flat 1']);
     const other = rules.replace('Rent; ignore Fee', 'Fee; ignore Rent');
