@@ -43,7 +43,7 @@ import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts
 import { setUpPush } from './push-setup.ts';
 import { type PushWithFiles, readPushFiles } from './read-push-files.ts';
 import { suggestionLines } from './suggestions.ts';
-import { ruleLines, summaryLines } from './sums.ts';
+import { ruleLines, summaryLines } from './summary-lines.ts';
 
 /**
  * Pushes the files: sets up the push, reads them, compares, asks, pushes the new entries and reports.

@@ -18,9 +18,9 @@ interface KeepOptions extends GlobalOptions {
 }
 
 /** The lines of rules, and how to keep them. */
-function keepLines(toKeep: readonly KeptAnswers[], isKept: boolean, { rules }: KeepOptions): string[] {
+function keepLines(toKeep: readonly KeptAnswers[], shallKeep: boolean, { rules }: KeepOptions): string[] {
   if (toKeep.length === 0 || rules === false) return [];
-  const how = isKept
+  const how = shallKeep
     ? 'Kept for later files of the kind:'
     : rules === undefined
       ? '--keep keeps these columns for later files of the kind:'
@@ -43,11 +43,11 @@ export async function askToKeep(toKeep: readonly KeptAnswers[], options: KeepOpt
 /** Keeps the answers after a push. @returns the lines, and how to keep them otherwise */
 export async function keepAfterPush(
   { toKeep, options }: { toKeep: readonly KeptAnswers[]; options: KeepOptions },
-  isKept: boolean,
+  shallKeep: boolean,
 ): Promise<string[]> {
   try {
-    if (isKept) await keepAnswers(toKeep, options);
-    return keepLines(toKeep, isKept, options);
+    if (shallKeep) await keepAnswers(toKeep, options);
+    return keepLines(toKeep, shallKeep, options);
   } catch (error) {
     // The entries are stored in any case.
     printError(options.io, `The columns are not kept: ${(error as Error).message}`);

@@ -32,11 +32,11 @@ export async function pushToSources(
     error?: PushError,
     unknownIndexes: number[] = [],
   ): SourcesPush => {
-    const { sent, ...counts } = pushCounts(outcomes);
+    const { settled, ...counts } = pushCounts(outcomes);
     return {
       outcomes,
       ...counts,
-      remaining: entries.length - sent,
+      remaining: entries.length - settled,
       unknownIndexes,
       stoppedBy,
       fitsNow,

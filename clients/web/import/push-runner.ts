@@ -77,8 +77,8 @@ export class PushRunner {
         if (!isCurrent()) return;
         if (!isInterrupted) break;
       }
-      const { sent = 0, changed = [], newEntries = [] } = get().push ?? {};
-      this.#change({}, sent + changed.length === newEntries.length ? 'finish' : 'stop');
+      const { settled = 0, changed = [], newEntries = [] } = get().push ?? {};
+      this.#change({}, settled + changed.length === newEntries.length ? 'finish' : 'stop');
     } catch (error) {
       if (isCurrent()) this.#change({ error: asLedgerError(error) }, 'fail');
     }
@@ -90,18 +90,18 @@ export class PushRunner {
    * @throws LedgerError
    */
   async #pushRest(session: Session, push: PushState, isCurrent: () => boolean): Promise<boolean> {
-    const result = await pushCompared(session.ledger, push.shown, {
+    const pushed = await pushCompared(session.ledger, push.shown, {
       onProgress: this.#observerOf(push, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
-    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = result;
+    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = pushed;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
     const created = new Set([...push.created, ...ids]);
     if (isCurrent()) {
-      const sent = push.newEntries.length - changed.length - remaining;
-      const settled = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, sent };
-      this.#change({ ...settled, wait: undefined });
+      const settled = push.newEntries.length - changed.length - remaining;
+      const result = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, settled };
+      this.#change({ ...result, wait: undefined });
     }
     if (error) throw error;
     if (stoppedBy === 'daily_cap')
@@ -113,7 +113,7 @@ export class PushRunner {
   #observerOf(push: PushState, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = push;
     let resumedAt = performance.now();
-    return ({ sent, pause: wait }: PushProgress) => {
+    return ({ settled, pause: wait }: PushProgress) => {
       const now = performance.now();
       if (wait) {
         resumedAt = now + wait.until.getTime() - Date.now();
@@ -123,7 +123,7 @@ export class PushRunner {
       }
       activeMs += now - resumedAt;
       resumedAt = now;
-      if (isCurrent()) this.#change({ activeMs, sent: push.sent + sent, wait: undefined });
+      if (isCurrent()) this.#change({ activeMs, settled: push.settled + settled, wait: undefined });
     };
   }
 

@@ -52,8 +52,8 @@ export function sessionActions(
       runner.recover();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
-      const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
-      if (!isKept) {
+      const isSourceKnown = isByRules || opened.sources.some(({ id }) => id === source?.id);
+      if (!isSourceKnown) {
         runner.forget();
         books.cancel();
         set({ source: undefined, books: DUE_BOOKS, push: undefined, step: 'file' });

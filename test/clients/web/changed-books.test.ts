@@ -216,7 +216,7 @@ describe('another tab that imports the same file', () => {
     importer.go('push');
     const pause = importer.state.subscribe(() => {
       const { push } = importer.state.value;
-      if (push?.status === 'running' && push.sent === 500) importer.pausePush();
+      if (push?.status === 'running' && push.settled === 500) importer.pausePush();
     });
     importer.startPush();
     await until('it is paused', () => importer.state.value.push?.status === 'paused');

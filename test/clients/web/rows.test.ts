@@ -8,7 +8,7 @@ import { compare, mergeFiles } from '../../../clients/typescript/match/compare.t
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { withAddedFiles } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
-import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
+import { fieldText, searchIn } from '../../../clients/web/import/check/field-texts.ts';
 import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';

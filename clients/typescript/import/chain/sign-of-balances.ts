@@ -1,5 +1,5 @@
 /** Whether the balances of a list of rows follow from its amounts. */
-import { balanceSteps } from '../values/balances.ts';
+import { balanceSteps } from '../values/balance-steps.ts';
 import { chainOf } from './chain.ts';
 
 interface BalanceOfRow {

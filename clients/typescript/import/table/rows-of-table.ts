@@ -147,10 +147,10 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const date = context.dateOf(cell(columns.date));
-  const isKept = date !== undefined && context.answers[row.row] === 'keep';
+  const isPaymentByAnswer = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
   const withBalance = () => Object.assign(parsed, readRunningBalance(cell, context, parsed.currency));
-  if (row.isHidden && !isKept) {
+  if (row.isHidden && !isPaymentByAnswer) {
     parsed.skipReason = 'The row is hidden in the sheet.';
     return withBalance();
   }
@@ -168,7 +168,8 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   parsed.date = date;
   const byAnswer = reasonByAnswer(row, layout, cell);
   if (byAnswer !== undefined) parsed.isSkippedByAnswer = true;
-  if (!isKept) parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
+  if (!isPaymentByAnswer)
+    parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;

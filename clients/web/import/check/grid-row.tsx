@@ -5,7 +5,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
-import { FIELD_LABELS, fieldText, ROW_FIELDS } from './row-texts.ts';
+import { FIELD_LABELS, fieldText, ROW_FIELDS } from './field-texts.ts';
 import { type CheckRow, canBeLeftOut, type RowStatus } from './rows.ts';
 
 export interface GridColumn {

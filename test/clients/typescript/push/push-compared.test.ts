@@ -114,7 +114,7 @@ test('after a wait the books are read again before anything is sent', async () =
       await push(SPLIT);
       const until = new Date(Date.now() + 1_500);
       const total = [...entries].length;
-      const progress = { sent: 0, total, created: 0, deduplicated: 0 };
+      const progress = { settled: 0, total, created: 0, deduplicated: 0 };
       options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
       return {
         outcomes: [],
