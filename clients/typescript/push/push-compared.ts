@@ -15,16 +15,16 @@
  */
 import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
+import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
 import type { ComparedFiles } from '../match/compare.ts';
-import { type FileEntry, periodAround } from '../match/row.ts';
+import { type FileEntry, periodAround, rowKey } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
 import { progressAfter } from '../push-counts.ts';
 import type { PushError, PushOptions } from '../push-entries.ts';
 import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import { EntryStates } from './entry-states.ts';
 import type { EntryOutcome } from './outcomes.ts';
-import { phasesOf } from './phases.ts';
 import {
   booksError,
   pushToSources,
@@ -150,6 +150,18 @@ async function pushPhases(run: PushRun, isOld: (time: number) => boolean): Promi
     options.signal?.removeEventListener('abort', stop);
   }
   return { ...end, waitUntil };
+}
+
+/** All rows and first parts, then all second parts, and so on: a part is not sent if one before it is in conflict. */
+function phasesOf(entries: readonly FileEntry[]): number[][] {
+  const positions = new Map<string, number>();
+  const phases = groupBy(entries.keys(), (index) => {
+    const key = rowKey(entries[index] as FileEntry);
+    const position = positions.get(key) ?? 0;
+    positions.set(key, position + 1);
+    return (entries[index] as FileEntry).part === undefined ? 0 : position;
+  });
+  return [...phases].sort(([one], [other]) => one - other).map(([, indexes]) => indexes);
 }
 
 /** Pushes these entries of one phase, and keeps their outcomes. */

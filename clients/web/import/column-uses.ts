@@ -1,5 +1,6 @@
 /** The use of each column: as the reader finds it, as a person chooses it, and where the two do not go together. */
 
+import { groupBy } from '../../typescript/group-by.ts';
 import { columnIndex, nameForOptions } from '../../typescript/import/columns/column-names.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
@@ -48,7 +49,7 @@ export function answersOfUses(uses: ColumnUses = {}): Pick<ColumnAnswers, 'map' 
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
   }, {});
-  const entries = Map.groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryColumn(name, uses));
+  const entries = groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryColumn(name, uses));
   const withParts = [...entries].flatMap(([name, parts]) => {
     const { category, source } = uses[name] ?? {};
     const columns = parts.flatMap((part) => part.columns);

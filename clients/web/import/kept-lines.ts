@@ -1,6 +1,6 @@
 /**
- * The lines of the rules that this browser keeps for the account: closing balances, and the answers about columns by the bank account, the header and
- * the format of a file. Rules with a problem of their own, which the reader reports, have none.
+ * The lines of the rules that this browser keeps for the account: closing balances, and the answers about columns by the bank account, the header
+ * and the format of a file. Rules with a problem of their own, which the reader reports, have none.
  */
 import { checksOfWholeFiles } from '../../typescript/balances/balances.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
