@@ -81,5 +81,5 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
 async function readDecisionRows(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
   const bytes = await readBytes(file);
-  return ownFileContent(file, () => decisionRows(new TextDecoder().decode(bytes)));
+  return ownFileContent(file, bytes, decisionRows);
 }

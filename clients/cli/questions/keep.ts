@@ -1,5 +1,6 @@
 /** Keeps the choices of columns with the rules of the profile, if the person agrees. */
 import { existsSync } from 'node:fs';
+import { ownFileText } from '../../files/own-file.ts';
 import { readBytes } from '../../files/read-bytes.ts';
 import { writeKept } from '../../settings/profiles.ts';
 import { keptRulesFile } from '../../settings/rules.ts';
@@ -58,6 +59,6 @@ export async function keepAfterPush(
 /** Adds the choices to the kept rules as they are now. */
 async function keepChoices(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<void> {
   const file = keptRulesFile(options);
-  const before = existsSync(file) ? new TextDecoder().decode(await readBytes(file)) : '';
+  const before = existsSync(file) ? ownFileText(file, await readBytes(file)) : '';
   await writeKept(file, toKeep.reduce(withKeptChoices, before));
 }
