@@ -14,6 +14,7 @@ interface KeepOptions extends GlobalOptions {
   /** Keeps the choices without a question. */
   keep?: boolean;
   yes?: boolean;
+  dryRun?: boolean;
   /** The path of a rules file; false with --no-rules. */
   rules?: string | false;
 }
@@ -34,23 +35,21 @@ const UNNAMED =
   'This counts for all files with this header that name no account. If several accounts have it, name each with --account-label.';
 
 /** Whether the choices are to be kept: by the option, or by an answer on the terminal. */
-export async function askToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
-  const { keep = false, yes = false, json = false, rules, io } = options;
-  if (toKeep.length === 0 || rules !== undefined) return false;
+async function askToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
+  const { keep = false, yes = false, json = false, dryRun = false, rules, io } = options;
+  if (toKeep.length === 0 || rules !== undefined || dryRun) return false;
   if (keep || yes || json || !io.stdin.isTTY) return keep;
   return confirm(`Keep these columns for later files of the kind, in ${keptRulesFile(options)}?`, io);
 }
 
-/** Keeps the choices after a push. @returns the lines, and how to keep them otherwise */
-export async function keepAfterPush(
-  { toKeep, options }: { toKeep: readonly KeptChoices[]; options: KeepOptions },
-  isKept: boolean,
-): Promise<string[]> {
+/** Keeps the choices, if the option or the person says so. @returns their lines, and how to keep them otherwise */
+export async function keepColumns(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<string[]> {
+  const isKept = await askToKeep(toKeep, options);
   try {
     if (isKept) await keepChoices(toKeep, options);
     return keepLines(toKeep, isKept, options);
   } catch (error) {
-    // The entries are stored in any case.
+    // The entries are sent in any case.
     printError(options.io, `The columns are not kept: ${(error as Error).message}`);
     return [];
   }
