@@ -1,4 +1,4 @@
-/** Reads CSV and TSV into rows: any delimiter, quoted cells over several lines, and the first line of each record. */
+/** Reads tables of text into rows: a comma, semicolon, tab or `|` as delimiter, or the one that a line `sep=` names; quoted cells over several lines, and the first line of each record. */
 
 import { ImportError } from '../import-error.ts';
 import { isDayNumber, readDate } from '../values/dates.ts';
