@@ -1,4 +1,4 @@
-/** A write: the entries of one POST, under one Idempotency-Key. It is repeated until its outcome is known or the time for it is over. */
+/** A write: the entries of one POST, under one Idempotency-Key. It is repeated until its outcome is known, within limits. */
 import { foreignResponse, KeyExpired, mayBeStored } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';

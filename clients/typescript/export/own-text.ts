@@ -1,4 +1,4 @@
-/** Text files of the ledger and of its user: rules, rates, decisions, reports, figures. They are in UTF-8. A bank's file may have another encoding. */
+/** Text files of the ledger and its user, in UTF-8: rules, rates, decisions, reports, figures. Files of banks have other encodings too. */
 import { OwnFileError } from './own-file-error.ts';
 
 /** A wrong letter would change the meaning of a rule without a word, so no encoding is guessed. @throws OwnFileError */
