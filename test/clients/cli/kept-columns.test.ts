@@ -141,7 +141,7 @@ describe('--keep keeps the answers', () => {
     await using proxy = await startProxy(({ method }) =>
       method === 'GET' ? 'pass' : failure(422, 'server_error'),
     );
-    const args = ['push', list('kept-refused-write.csv', ...OCTOBER), '-s', 'uk-property', '--yes', ...ANSWERS];
+    const args = ['push', list('kept-refused.csv', ...OCTOBER), '-s', 'uk-property', '--yes', ...ANSWERS];
     const on = { ...env, LEDGER_API_KEY: account.key, LEDGER_URL: proxy.url };
     expect(await runLedger([...args, '--keep'], { env: on })).toMatchObject({ exitCode: 1 });
     expect(rules()).toMatch(LINE);
