@@ -1,5 +1,6 @@
 /** Reads the files of a command, with the rules and the sources of the account. An open file is a question to a person, or refused. */
 
+import { ownFileText } from '../files/own-file.ts';
 import { readBounded, readBytes } from '../files/read-bytes.ts';
 import type { Inputs } from '../files/whole-file.ts';
 import type { Io } from '../settings/io.ts';
@@ -178,7 +179,7 @@ function importOptions(
     ...account,
     categoryIncome,
     categoryExpense,
-    rates: rates && new TextDecoder().decode(rates),
+    rates: rates && ownFileText(`${options.rates}`, rates),
     ...file,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ImportOptions;

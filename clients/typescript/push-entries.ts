@@ -21,7 +21,7 @@ import {
 import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
 
 export interface PushOptions {
-  /** Called after each request, and when a wait begins. */
+  /** Called after each request that has outcomes, and when a wait begins. */
   onProgress?: (progress: PushProgress) => void;
   /** Stops after the running request. Entries that were sent stay. */
   signal?: AbortSignal;

@@ -85,5 +85,5 @@ export function withoutSourceLines(
 async function readDecisionRows(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
   const bytes = await readBytes(file);
-  return ownFileContent(file, () => decisionRows(new TextDecoder().decode(bytes)));
+  return ownFileContent(file, bytes, decisionRows);
 }

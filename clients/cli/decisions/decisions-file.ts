@@ -205,10 +205,13 @@ const entryCells = (storedRow: StoredRow) => ({
   entryDescription: storedRow[0].stored.description ?? '',
 });
 
+/** Without it, Excel takes UTF-8 for the code page of the system. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** The file of decisions, with new rows added. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
   const keys = new Set(rows.map(lineKey));
   const added = more.filter((each) => !keys.has(lineKey(each)));
   const cells = [...rows, ...added].map((row) => COLUMNS.map((column) => withoutFormula(row[column])));
-  return csvOf([COLUMNS, ...cells]);
+  return BYTE_ORDER_MARK + csvOf([COLUMNS, ...cells]);
 }

@@ -14,8 +14,6 @@ export interface PushEnd {
   lines: readonly string[];
   compared?: ComparedFiles;
   pushed?: ComparedPush;
-  /** Whether the person wants to keep the answers about columns. */
-  keepsColumns?: boolean;
 }
 
 /** The end of a push whose files cannot be compared: they have invalid rows that the books cannot settle, or no rows. */

@@ -19,7 +19,7 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { askToKeep, keepAfterPush } from '../questions/keep.ts';
+import { keepColumns } from '../questions/keep.ts';
 import { inputsOf, requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import {
@@ -81,9 +81,9 @@ async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToPush(push, compared);
   if (declined) return declined;
-  const keepsColumns = await askToKeep(push.toKeep, options);
-  const changed = await endOfChangedFile(push);
-  return changed ?? { ...(await pushNew(push, ledger, compared)), keepsColumns };
+  // Before the first request: a push that stops or fails must not lose the answers.
+  push.output.note(await keepColumns(push.toKeep, options));
+  return (await endOfChangedFile(push)) ?? pushNew(push, ledger, compared);
 }
 
 /** Pushes the new entries. Ctrl-C stops after the running request. */
@@ -194,7 +194,7 @@ async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<Pus
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
-  const { exitCode, lines, compared, pushed, keepsColumns = false } = end;
+  const { exitCode, lines, compared, pushed } = end;
   const error = pushed?.error;
   const { files, entries, repeated } = compared ?? read;
   const reported: PushDocumentInput = {
@@ -211,7 +211,8 @@ async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(reported, pushed?.stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
+  // With entries to send, the columns are kept already.
+  if ((isDone || options.dryRun) && !pushed) output.note(await keepColumns(push.toKeep, options));
   const kept = isDone ? checksOfWholeFiles(files, balances) : [];
   if (isDone) {
     await keepClosings(options, kept.flat()).catch(({ message }: Error) =>

@@ -2,8 +2,10 @@
  * Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. The order of the decisions:
  *
  * 1. `findLayout`: the meaning of each column, or a refusal with questions. A report of the ledger itself is refused before.
- * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders.
- * 3. `requireOneTable` refuses a second header, and payments above the header.
+ * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders. Without the option,
+ *    `requireRecentYears` refuses short years that are not recent, and `requireOrder` another order than the bank's. `requireUnchangedDates`
+ *    refuses dates that a spreadsheet seems to have changed.
+ * 3. `requireOneTable` refuses a second header with other columns, and payments above the header.
  * 4. `rowOfCells` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
  *    (`signed-amount.ts`, or `several-amounts.ts`), the problems of its cells, its currency, its balance.
  * 5. `checkTogether` compares all rows, and adds problems: totals and balances (`named-rows.ts`), a cut end, shifted cells, the running
