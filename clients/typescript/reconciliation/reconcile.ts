@@ -36,7 +36,7 @@ export interface ReconcileInput extends ComparedFiles<FileResult & { bytes: Uint
 export interface ReconcileResult {
   reconciliation: Reconciliation;
   /** The entries to change in the app. */
-  corrections: AppChange[];
+  appChanges: AppChange[];
   /** The gone entries of the reconciliation, with the questions about them. */
   gone: readonly GoneRow[];
 }
@@ -91,7 +91,7 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
     otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byDateAndSource),
     gone: goneEntries,
   };
-  return { reconciliation, corrections: appChangesOf(reconciliation, input, different), gone };
+  return { reconciliation, appChanges: appChangesOf(reconciliation, input, different), gone };
 }
 
 const goneEntriesOf = ({ storedRow, file, isCertain, row, other }: GoneRow): GoneEntry[] =>
