@@ -19,8 +19,8 @@
  *   The amount of one part counts too. A row that follows the closing balance of an earlier statement is no payment of that statement
  *   (`closingsBefore`).
  * - Equal records come first (`questionsOf`): as many rows as entries of one day, amount and description are asked about in pairs. All other
- *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
- *   about single pairs only.
+ *   candidates that are connected form one question. A decision says `same` or `separate` about one pair, and the rest is matched again.
+ *   A default decides about single pairs only.
  * - A row without a candidate is new. For an entry without a row see reconciliation/gone.ts.
  *
  * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record

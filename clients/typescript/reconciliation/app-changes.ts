@@ -132,7 +132,7 @@ function differenceOf(entry: ComparedEntry, { wrongSource }: AppChangesInput): E
       return stored && isOfWrongSource ? { stored, fields: [], movedFrom: source } : undefined;
     }
     case 'known':
-    case 'joined':
+    case 'same':
     case 'taken':
       return undefined;
   }

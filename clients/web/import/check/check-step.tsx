@@ -206,7 +206,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
 
 /** Whether the entry is stored, by its reference or by the decision of a person. */
 const isInBooks = ({ matchStatus }: ComparedEntry): boolean =>
-  matchStatus === 'known' || matchStatus === 'joined';
+  matchStatus === 'known' || matchStatus === 'same';
 
 /** After an import whose last comparison differs from the one on the screen. */
 function Changed({ state }: Pick<ViewProps, 'state'>) {

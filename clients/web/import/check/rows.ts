@@ -226,7 +226,7 @@ export const canBeLeftOut = ({ entry, status }: CheckRow): boolean =>
 
 /** Whether nothing about a row with this status can be changed before it is brought back or decided again. */
 export const isFixed = (status: RowStatus): boolean =>
-  status === 'leftOut' || status === 'repeated' || status === 'joined';
+  status === 'leftOut' || status === 'repeated' || status === 'same';
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly CheckRow[]): RowCorrection => ({
@@ -242,7 +242,7 @@ export const FILTERS: Readonly<Record<Filter, string>> = {
   probable: 'Probably in the books',
   new: 'New rows',
   known: 'Already in the books',
-  joined: 'Known by decision',
+  same: 'Known by decision',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
   taken: 'Reference taken',
