@@ -212,7 +212,7 @@ const isInBooks = ({ matchStatus }: ComparedEntry): boolean =>
 function Changed({ state }: Pick<ViewProps, 'state'>) {
   const { changed, created } = state;
   if (!changed) return null;
-  const rows = [...new Set(changed.map((read) => rowLabel(state, read)))];
+  const rows = [...new Set(changed.map((entry) => rowLabel(state, entry)))];
   const more = rows.length - CHANGED_SHOWN_MAX;
   return (
     <p class="note warning" role="alert">
