@@ -25,7 +25,7 @@ export const RECONCILIATION: OutputKind = { '.json': beginsWith(/^\{\s*"isReconc
 
 export const CONFORMANCE: OutputKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 
-export const CORRECTIONS: OutputKind = {
+export const APP_CHANGES: OutputKind = {
   '.csv': beginsWith(header(APP_CHANGE_HEADINGS)),
   '.xlsx': hasTitle('corrections'),
 };

@@ -56,22 +56,22 @@ export function addCommitTool(addTool: AddTool, { ledger, previews, closings }: 
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${ENTRIES_ARE_FINAL} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${ENTRIES_ARE_FINAL} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`stayOpen\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
       input: {
         token: z.string().max(100).describe('of preview_file or preview_rows'),
         allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
-        leaveOpen: z
+        stayOpen: z
           .array(z.int())
           .max(1_000)
           .optional()
-          .describe('rows that are probably stored, and that a person has agreed to leave open'),
+          .describe('rows that are probably stored, and that stay open, as a person has agreed'),
       },
       output: commitShape,
       isWrite: true,
     },
-    ({ token, allowDates = [], leaveOpen = [] }, call) =>
+    ({ token, allowDates = [], stayOpen = [] }, call) =>
       inTurn(() =>
-        commit(ledger, closings, previews.get(token), { dates: allowDates, probable: leaveOpen }, call),
+        commit(ledger, closings, previews.get(token), { dates: allowDates, probable: stayOpen }, call),
       ),
   );
 }
@@ -132,7 +132,7 @@ function probableText(
 ): string {
   const rows = [...new Set(entries.map(({ row }) => row))];
   const undecided = rows.filter((row) => !probable.includes(row));
-  return `Rows that are probably stored: ${undecided.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveOpen\` ${JSON.stringify(rows)}.`;
+  return `Rows that are probably stored: ${undecided.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees that they stay open, commit the token with \`stayOpen\` ${JSON.stringify(rows)}.`;
 }
 
 function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>): string {

@@ -20,7 +20,7 @@ const ROWS_LENGTH_MAX = 500_000;
 const PREVIEW_RETURNS = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED_TEXTS}`;
 
 /** Adds `list_files`, `preview_file` and `preview_rows`. */
-export function addPreviewTools(addTool: AddTool, access: ToolContext): void {
+export function addPreviewTools(addTool: AddTool, context: ToolContext): void {
   addTool(
     'list_files',
     {
@@ -32,7 +32,7 @@ export function addPreviewTools(addTool: AddTool, access: ToolContext): void {
         isComplete: z.boolean(),
       },
     },
-    () => listFiles(access.folder),
+    () => listFiles(context.folder),
   );
   addTool(
     'preview_file',
@@ -47,8 +47,8 @@ export function addPreviewTools(addTool: AddTool, access: ToolContext): void {
       output: previewShape,
     },
     async ({ path, ...options }, call) => {
-      const bytes = await readWithin(access.folder, await realNameOf(access.folder, path));
-      return preview(access, { name: basename(path), bytes }, options, call);
+      const bytes = await readWithin(context.folder, await realNameOf(context.folder, path));
+      return preview(context, { name: basename(path), bytes }, options, call);
     },
   );
   addTool(
@@ -60,7 +60,7 @@ export function addPreviewTools(addTool: AddTool, access: ToolContext): void {
       output: previewShape,
     },
     ({ rows, ...options }, call) =>
-      preview(access, { name: undefined, bytes: new TextEncoder().encode(rows) }, options, call),
+      preview(context, { name: undefined, bytes: new TextEncoder().encode(rows) }, options, call),
   );
 }
 

@@ -41,11 +41,11 @@ export function createServer(options: ServerOptions): McpServer {
     known ??= (await ledger.me(call)).accountId;
     return known;
   };
-  const access = { ledger, accountId, previews: new Previews(), folder, readRules, closings, isReadOnly };
+  const context = { ledger, accountId, previews: new Previews(), folder, readRules, closings, isReadOnly };
   addListTools(addTool, ledger, pages);
-  addPreviewTools(addTool, access);
-  addCommitTool(addTool, access);
+  addPreviewTools(addTool, context);
+  addCommitTool(addTool, context);
   addSearchTool(addTool, ledger);
-  addFiguresTool(addTool, access);
+  addFiguresTool(addTool, context);
   return server;
 }

@@ -1,4 +1,4 @@
-/** The counts of a push: of its outcomes, and of a push whose parts run one after the other. */
+/** The counts of a push: of its outcomes, and of a push whose phases and sources run one after the other. */
 import type { Pause } from './retries.ts';
 
 export interface PushCounts {
@@ -27,7 +27,7 @@ export function pushCounts(outcomes: readonly ({ status: string } | undefined)[]
   };
 }
 
-/** The progress of all parts. @param total the number of entries of all parts */
+/** The progress of all phases and sources. @param total the number of entries of all */
 export const progressAfter = (
   before: PushCounts,
   { settled, created, deduplicated, pause }: PushProgress,

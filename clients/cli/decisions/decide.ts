@@ -7,7 +7,7 @@ import { type Inputs, writeWhole } from '../../files/whole-file.ts';
 import { counted } from '../../typescript/counted.ts';
 import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescript/match/decision.ts';
-import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
+import type { GoneStoredRow } from '../../typescript/reconciliation/gone.ts';
 import { commandOf } from '../output.ts';
 import {
   ASSIGNMENTS,
@@ -50,7 +50,7 @@ export async function writeDecisions(
   { decide }: DecideOptions,
   compared: ComparedFiles,
   inputs: Inputs,
-  gone: readonly GoneRow[] = [],
+  gone: readonly GoneStoredRow[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;

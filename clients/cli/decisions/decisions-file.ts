@@ -21,7 +21,7 @@ import type { FileResult, Row } from '../../typescript/match/row.ts';
 import type { StoredRow } from '../../typescript/match/stored-row.ts';
 import { plainPounds } from '../../typescript/pounds.ts';
 import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/coverage.ts';
-import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
+import type { GoneStoredRow } from '../../typescript/reconciliation/gone.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type RowAssignments = ReadonlyMap<string, RowCorrection>;
@@ -156,12 +156,12 @@ export function pairRows({ matched }: Pick<ComparedFiles, 'matched'>): DecisionR
 }
 
 /** The same for gone entries: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
-export function goneRows(gone: readonly GoneRow[], files: readonly FileResult[]): DecisionRow[] {
+export function goneRows(gone: readonly GoneStoredRow[], files: readonly FileResult[]): DecisionRow[] {
   const questions = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const rowsOfPairs = questions.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.storedRow)] : []));
   const rowsOfFiles = files.flatMap((file) => {
     const wholeFile = wholeFileKey(file);
-    const line = ({ storedRow }: GoneRow, description: string, id: string): DecisionRow => ({
+    const line = ({ storedRow }: GoneStoredRow, description: string, id: string): DecisionRow => ({
       ...EMPTY_ROW,
       ...entryCells(storedRow),
       file: file.name,

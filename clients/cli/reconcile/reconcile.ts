@@ -18,7 +18,7 @@ import { connect, readBooksWithProgress } from '../connection.ts';
 import { readDecisions, writeDecisions } from '../decisions/decide.ts';
 import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
-import { CORRECTIONS, RECONCILIATION } from '../output-kinds.ts';
+import { APP_CHANGES, RECONCILIATION } from '../output-kinds.ts';
 import { readPrevious } from '../previous.ts';
 import { keptAnswersLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
@@ -32,7 +32,7 @@ import { reconciliationLines } from './reconciliation-text.ts';
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function reconcileFiles(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
-  const { inputs, forReport, forCorrections } = writableOutputs(names, options);
+  const { inputs, forReport, forAppChanges } = writableOutputs(names, options);
   const folder = await receiptsIn(options);
   const previous = await readPrevious(options);
   const { assignments, decisions, byDefault } = await readDecisions(options);
@@ -43,7 +43,7 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const compareOptions = { source, decisions, byDefault, closings: previous?.closings };
   const { compared, hasAllBooks } = await compareWithBooks(files, readIn, compareOptions);
   requireNamed(compared);
-  const { reconciliation, corrections, gone } = reconcile({ ...compared, rules, rates, previous });
+  const { reconciliation, appChanges, gone } = reconcile({ ...compared, rules, rates, previous });
   await writeDecisions(options, compared, inputs, gone);
   output.note(probableLines(compared));
 
@@ -54,11 +54,11 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const document = { ...reconciliation, ...(receipts && { receipts }) };
   const lines = reconciliationLines(reconciliation, {
     hasProbable: entries.some(isProbable),
-    corrections: options.corrections === undefined ? corrections.length : 0,
+    appChangeCount: options.corrections === undefined ? appChanges.length : 0,
     linesOf: (index) => choiceLines(files, index),
     receipts: receipts ? receiptLines(receipts, sources) : [],
   });
-  await writeCorrections(corrections, options.corrections, forCorrections);
+  await writeAppChanges(appChanges, options.corrections, forAppChanges);
   output.result(document, lines);
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
@@ -86,21 +86,21 @@ function writableOutputs(names: readonly string[], options: ReconcileOptions) {
   const inputs = inputsOf(names, options);
   const target = { inputs, force: options.force };
   const forReport = { ...target, kind: RECONCILIATION };
-  const forCorrections = { ...target, kind: CORRECTIONS };
+  const forAppChanges = { ...target, kind: APP_CHANGES };
   if (options.report !== undefined) requireWritable(options.report, forReport);
-  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
+  if (options.corrections !== undefined) requireWritable(options.corrections, forAppChanges);
   if (options.decide !== undefined) requireWritable(options.decide, { inputs });
-  return { inputs, forReport, forCorrections };
+  return { inputs, forReport, forAppChanges };
 }
 
-async function writeCorrections(
-  corrections: readonly AppChange[],
+async function writeAppChanges(
+  appChanges: readonly AppChange[],
   file: string | undefined,
   target: OutputOptions,
 ): Promise<void> {
   if (file === undefined) return;
   const isWorkbook = /\.xlsx$/i.test(file);
-  const content = isWorkbook ? appChangesWorkbook(corrections) : appChangesCsv(corrections);
+  const content = isWorkbook ? appChangesWorkbook(appChanges) : appChangesCsv(appChanges);
   await writeWhole(file, [content], target);
 }
 

@@ -24,7 +24,7 @@ interface PrintedBeside {
   /** Whether rows are probably known. */
   hasProbable: boolean;
   /** Entries to change in the app, if the user did not request the list. */
-  corrections: number;
+  appChangeCount: number;
   /** More lines about the file with this index. */
   linesOf: (index: number) => readonly string[];
   /** Lines about receipts. */
@@ -33,25 +33,25 @@ interface PrintedBeside {
 
 export const reconciliationLines = (
   reconciliation: Reconciliation,
-  { hasProbable, corrections, linesOf, receipts }: PrintedBeside,
+  { hasProbable, appChangeCount, linesOf, receipts }: PrintedBeside,
 ): string[] => [
   ...reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index))),
   ...otherEntryLines(reconciliation),
   ...goneLines(reconciliation),
   ...receipts,
-  ...(reconciliation.isReconciled ? [] : adviceLines(hasProbable, corrections)),
+  ...(reconciliation.isReconciled ? [] : adviceLines(hasProbable, appChangeCount)),
   conclusionText(reconciliation),
 ];
 
-const adviceLines = (hasProbable: boolean, corrections: number): string[] => [
+const adviceLines = (hasProbable: boolean, appChangeCount: number): string[] => [
   ...(hasProbable
     ? [
         'Some of the rows are probably known: --leave-probable takes them for the stored entries, and --decide decides row by row.',
       ]
     : []),
-  ...(corrections > 0
+  ...(appChangeCount > 0
     ? [
-        `${counted(corrections, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
+        `${counted(appChangeCount, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
       ]
     : []),
 ];

@@ -1,11 +1,12 @@
 /**
  * The candidates of each open payment, which has a row and no entry: other payments that it may be. These have its amount or its description, at
- * most five days apart, and may be of its account, by the accounts, the sources and the balances of both. Or a person has joined the two.
+ * most five days apart, and may be of its account, by the accounts, the sources and the balances of both. Or a person
+ * has said that they are one.
  */
 
 import { dayAfter, periodFromTo, widened } from '../days.ts';
 import type { EarlierClosing, EarlierClosingOf } from './after-closing.ts';
-import { contentKey, type Decisions, joinedRecordIds } from './decision.ts';
+import { contentKey, type Decisions, sameRecordIds } from './decision.ts';
 import { mayBeEntry, mayBeSameAccount } from './origin.ts';
 import { decisionIdsOf, hasFacts, type Payment } from './payment.ts';
 import { DAYS_APART_MAX, isNear, type PaymentFacts } from './payment-facts.ts';
@@ -18,7 +19,7 @@ export interface CandidatePair {
   candidate: Payment;
 }
 
-/** The candidates of each open payment: the joined ones first, then the similar ones. */
+/** The candidates of each open payment: first by decisions, then by likeness. */
 export function candidatesOf(
   payments: ReadonlySet<Payment>,
   decisions: Decisions,
@@ -26,20 +27,17 @@ export function candidatesOf(
 ): CandidatePair[] {
   const allOpen = [...payments].filter(({ rows, storedRow }) => rows.length > 0 && !storedRow);
   if (allOpen.length === 0) return [];
-  const joinedWith = joinedByDecisions(payments, decisions);
+  const sameAs = decidedSame(payments, decisions);
   const similarTo = similarPayments(payments, allOpen, closingBefore);
   return allOpen.flatMap((open) =>
-    [...new Set([...joinedWith(open), ...similarTo(open)])]
+    [...new Set([...sameAs(open), ...similarTo(open)])]
       .filter((candidate) => candidate !== open)
       .map((candidate) => ({ open, candidate })),
   );
 }
 
-function joinedByDecisions(
-  payments: ReadonlySet<Payment>,
-  decisions: Decisions,
-): (open: Payment) => Payment[] {
-  const idsByRow = joinedRecordIds(decisions);
+function decidedSame(payments: ReadonlySet<Payment>, decisions: Decisions): (open: Payment) => Payment[] {
+  const idsByRow = sameRecordIds(decisions);
   if (idsByRow.size === 0) return () => [];
   const ids = [...payments].flatMap((payment) => decisionIdsOf(payment).map((id) => [id, payment] as const));
   // Of two payments with one reference, the later one is joined with the first.

@@ -14,7 +14,7 @@ export type DifferingField = ComparedField | 'split';
 /** An entry of a file, compared with the books. */
 export type ComparedEntry = FileEntry & ComparedPart;
 /** The result of comparing a part of a row, or a whole row, with the books. */
-export type ComparedPart = New | HeldBack | Known | Conflict | Elsewhere | Taken | Probable | Joined;
+export type ComparedPart = New | HeldBack | Known | Conflict | Elsewhere | Taken | Probable | Same;
 export type MatchStatus = ComparedPart['matchStatus'];
 /** A part that has an entry of its own in the books. */
 export type StoredPart = Known | Conflict | Elsewhere;
@@ -69,7 +69,7 @@ interface Probable extends WithStatus<'probable'> {
 }
 
 /** A person has said that it is this stored entry, and nothing else differs. */
-interface Joined extends WithStatus<'joined'> {
+interface Same extends WithStatus<'same'> {
   probably: ProbableRecord;
 }
 
@@ -93,7 +93,7 @@ const MATCH_STATUSES: readonly MatchStatus[] = [
   'held back',
   'new',
   'probable',
-  'joined',
+  'same',
   'known',
 ];
 

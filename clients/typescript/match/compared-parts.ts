@@ -64,7 +64,7 @@ export function asStored(row: Row, storedRow: StoredRow, isCertain: boolean): Co
     if (fields.length > 0) return { matchStatus: 'conflict', toSend, stored, fields };
     if (isCertain) return { matchStatus: 'known', toSend, stored };
     const probably = { ...storedEntry, isEarlierVersion: false, isElsewhere: false, fields: differing };
-    return { matchStatus: 'joined', toSend, probably };
+    return { matchStatus: 'same', toSend, probably };
   });
 }
 

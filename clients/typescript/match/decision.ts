@@ -48,8 +48,8 @@ export const recordIdOf = (row: HashedRow): string => `row:${encodeURIComponent(
 export const pairKeyOfIds = (rowId: string, storedId: string): string =>
   `${decodeURIComponent(rowId.slice('row:'.length))} ${storedId}`;
 
-/** The ids of the records that a person has joined with rows, by the content key of the row. */
-export function joinedRecordIds(decisions: Decisions): Map<string, string[]> {
+/** The ids of the records that a person says are the same as a row, by the content key of the row. */
+export function sameRecordIds(decisions: Decisions): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   for (const [key, decision] of decisions) {
     const end = key.lastIndexOf(' ');

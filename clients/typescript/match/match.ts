@@ -19,8 +19,8 @@
  *   The amount of one part counts too. A row that follows the closing balance of an earlier statement is no payment of that statement
  *   (`closingsBefore`).
  * - Equal records come first (`questionsOf`): as many rows as entries of one day, amount and description are asked about in pairs. All other
- *   candidates that are connected form one question. A decision joins or separates one pair, and the rest is matched again. A default decides
- *   about single pairs only.
+ *   candidates that are connected form one question. A decision says `same` or `separate` about one pair, and the rest is matched again.
+ *   A default decides about single pairs only.
  * - A row without a candidate is new. For an entry without a row see reconciliation/gone.ts.
  *
  * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
@@ -33,7 +33,7 @@ import type { Source } from '../resources.ts';
 import { closingsBefore } from './after-closing.ts';
 import type { CandidatePair } from './candidates.ts';
 import type { ComparedPart } from './compared-entry.ts';
-import { contentKey, type Decisions, joinedRecordIds, type PairDecision } from './decision.ts';
+import { contentKey, type Decisions, type PairDecision, sameRecordIds } from './decision.ts';
 import { withEarlierAccounts } from './earlier-accounts.ts';
 import { type Pair, pairOf, shownPairs } from './pair.ts';
 import { Payment } from './payment.ts';
@@ -118,12 +118,12 @@ function storedOfLeftOut(
   { leftOut, books, decisions }: MatchInput,
   index: ReferenceIndex,
 ): Matched['leftOutAndStored'] {
-  const joinedIds = joinedRecordIds(decisions);
+  const sameIds = sameRecordIds(decisions);
   return new Map(
     leftOut.map((row) => {
       const text = descriptionKey(row.description);
       const facts = { reference: row.rowReference, date: row.date, pence: signed(row), text };
-      const joined = (joinedIds.get(contentKey(facts)) ?? []).flatMap((id) => books.byId.get(id) ?? []);
+      const joined = (sameIds.get(contentKey(facts)) ?? []).flatMap((id) => books.byId.get(id) ?? []);
       if (joined.length > 0) return [row, joined] as const;
       const { storedEntries } = index.storedAnywhere({ ...row, ...facts });
       const rowFacts = factKey(facts);

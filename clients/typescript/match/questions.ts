@@ -13,7 +13,7 @@ import type { RepeatedRow, Row } from './row.ts';
 import { storedFacts } from './stored-row.ts';
 
 /**
- * Joins the pairs that a person or the default has joined. The other pairs are questions.
+ * Joins the pairs whose decision, or default, is `same`. The other pairs are questions.
  * @param payments a payment that is joined with another one leaves the set
  * @param byDefault the decision about pairs without one. `same` decides about single pairs only
  * @returns the pairs of each question, and the rows that are joined with rows of other files
@@ -73,7 +73,7 @@ class JoinedPayments {
   }
 }
 
-/** Joins the pairs that a person has joined. @returns open payments about which two decisions contradict each other */
+/** Joins the pairs whose decision is `same`. @returns open payments about which two decisions contradict each other */
 function joinDecided(
   pairs: readonly CandidatePair[],
   decisions: Decisions,

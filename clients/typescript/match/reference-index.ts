@@ -1,6 +1,16 @@
 /**
- * Matches a row with the stored entries under its reference, and compares its parts with them. A derived reference exists in two versions, the second
- * for one source. A row is never stored both whole and in parts, nor in the parts of two splits.
+ * Matches a row with the stored entries under its reference, and compares its parts with them. The entries of a row with the reference R may be
+ * stored under another one:
+ *
+ * | stored under | if | found by |
+ * |---|---|---|
+ * | R itself, the usual case | | `#comparedPart` |
+ * | version 2 of R, which has the source in its hash | R is derived, and another source had it already | `#referencesOfPart`, `#version2Of` |
+ * | an earlier reference | an earlier version of the reader derived it, and the row's sources have no entry under R | `#storedReference` |
+ * | R with a number, `R#2` | the entry is a part of a split row. A first part has R, in earlier versions `R#1` | `#referencesOfPart`, `#byRow` |
+ *
+ * Numbered parts have these versions too. An entry without a reference, in an export of the ledger, is found by its id. A row is never stored both
+ * whole and in parts, nor in the parts of two splits.
  */
 
 import { daysBetween } from '../days.ts';

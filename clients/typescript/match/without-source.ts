@@ -37,7 +37,7 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
         ? parts
         : parts
             .sort((one, other) => (one.part ?? 1) - (other.part ?? 1))
-            .map((read) => ({ part: 1, rowReference: reference, ...read }))),
+            .map((entry) => ({ part: 1, rowReference: reference, ...entry }))),
     );
   }
   if (assigned.length === 0) return result;

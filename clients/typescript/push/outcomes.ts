@@ -61,7 +61,7 @@ function outcomeInBooks(entry: Exclude<ComparedEntry, New>): EntryOutcome {
   switch (entry.matchStatus) {
     case 'known':
       return { status: 'known', id: entry.stored.id };
-    case 'joined':
+    case 'same':
       return { status: 'known', id: entry.probably.stored.id };
     case 'conflict':
       return { status: 'conflict', id: entry.stored.id, fields: entry.fields };

@@ -116,13 +116,13 @@ function reportRows(
     ...(rule !== undefined && { rule }),
     source: source?.name ?? '',
   });
-  const ofEntries = entries.flatMap((read, index) => {
-    if (read.file !== name) return [];
+  const ofEntries = entries.flatMap((entry, index) => {
+    if (entry.file !== name) return [];
     const outcome = outcomes[index];
     const status = reportStatus(outcome ?? (unknownIndexes.includes(index) ? 'unknown' : undefined));
     const detail = outcome ? detailOf(outcome) : whyNotSent;
-    const { externalRef: reference = '' } = read.entry;
-    return rowOf(read.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(read) });
+    const { externalRef: reference = '' } = entry.entry;
+    return rowOf(entry.row, status, { id: outcome?.id ?? '', reference, detail, ...decided(entry) });
   });
   const parts = result.leftOut.filter(({ part }) => part !== undefined);
   const ofFile = repeated.filter(({ file }) => file === name);

@@ -47,19 +47,19 @@ interface Summarised {
 
 /** Sums entries up by source and category, and rules over all files. Amounts are pence. */
 export function pushSummary({ files, entries, source }: Summarised): PushSummary {
-  const rows = entries.map((read) => {
-    const { type, category = null, description = '' } = read.entry;
+  const rows = entries.map((entry) => {
+    const { type, category = null, description = '' } = entry.entry;
     return {
-      read,
+      entry,
       type,
       category,
       description,
-      source: read.source?.name ?? source?.name ?? '',
-      isNew: 'matchStatus' in read ? isNew(read) : undefined,
+      source: entry.source?.name ?? source?.name ?? '',
+      isNew: 'matchStatus' in entry ? isNew(entry) : undefined,
     };
   });
   const refunds = rows.flatMap((row) => {
-    const { refundOf } = row.read;
+    const { refundOf } = row.entry;
     return refundOf === undefined ? [] : { ...row, refundOf };
   });
   return {
@@ -77,7 +77,7 @@ export function pushSummary({ files, entries, source }: Summarised): PushSummary
 
 /** The sums of each group, in the order of its fields, income first. */
 function sumsBy<
-  Row extends { read: ImportEntry; isNew: boolean | undefined },
+  Row extends { entry: ImportEntry; isNew: boolean | undefined },
   Key extends { source: string; type: string },
 >(rows: readonly Row[], groupOf: (row: Row) => Key): (Key & PushSum)[] {
   const orderOf = ({ source, type, ...others }: Key) =>
@@ -94,9 +94,9 @@ function sumsBy<
     }));
 }
 
-const totalOfRows = (rows: readonly { read: ImportEntry }[]): Total => ({
+const totalOfRows = (rows: readonly { entry: ImportEntry }[]): Total => ({
   count: rows.length,
-  pence: rows.reduce((sum, { read }) => sum + BigInt(read.entry.amountPence), 0n),
+  pence: rows.reduce((sum, { entry }) => sum + BigInt(entry.entry.amountPence), 0n),
 });
 
 const rowsOf = (uses: readonly { rows: number }[]): number => uses.reduce((sum, { rows }) => sum + rows, 0);

@@ -82,7 +82,7 @@ function moved(issue: PushError['issues'][number], indexes: readonly number[]): 
   return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
 }
 
-/** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
+/** The error of books that could not be read after some entries were sent. @param unknown how many entries may be stored */
 export function booksError(error: LedgerError, unknown: number): PushError {
   return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
 }

@@ -132,7 +132,7 @@ function differenceOf(entry: ComparedEntry, { wrongSource }: AppChangesInput): E
       return stored && isOfWrongSource ? { stored, fields: [], movedFrom: source } : undefined;
     }
     case 'known':
-    case 'joined':
+    case 'same':
     case 'taken':
       return undefined;
   }
@@ -170,7 +170,7 @@ function linesOfSplit(
 }
 
 function linesOfDifference(
-  read: FileEntry,
+  entry: FileEntry,
   difference: EntryDifference | undefined,
   { source, books }: AppChangesInput,
 ): ChangeLine[] {
@@ -180,11 +180,11 @@ function linesOfDifference(
   const differing = COMPARED_FIELDS.filter((field) => fields.includes(field));
   const contentIn = (side: NewTransaction | Transaction, property = '') =>
     [...(movedFrom ? [property] : []), ...differing.map((field) => fieldInWords(side, field))].join(', ');
-  const target = read.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
-  const name = rowName(read);
+  const target = entry.source?.name ?? books.sources.find(({ id }) => id === source?.id)?.name ?? '';
+  const name = rowName(entry);
   const reasonOfRow = () => {
     if (isOpen) return mayBeEarlier(name);
-    if (movedFrom && !read.isSourceChosen)
+    if (movedFrom && !entry.isSourceChosen)
       return `Here, ${name} is of ${target}. If the file is of ${movedFrom.name}, reconcile it for that: then it is not listed.`;
     return movedFrom ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
   };
@@ -194,7 +194,7 @@ function linesOfDifference(
       id: stored.id,
       reason: reasonOfRow(),
       is: contentIn(stored, movedFrom?.name),
-      shouldBe: contentIn(read.entry, target),
+      shouldBe: contentIn(entry.entry, target),
     },
   ];
 }

@@ -17,7 +17,7 @@ import { isNear, signedSum } from '../match/payment-facts.ts';
 import type { Row } from '../match/row.ts';
 import { asStoredRow, type StoredRow } from '../match/stored-row.ts';
 import type { Coverage } from './coverage.ts';
-import { asDuplicate, type Duplicated, duplicatedRows, type GoneRow } from './gone.ts';
+import { asDuplicate, type Duplicated, duplicatedRows, type GoneStoredRow } from './gone.ts';
 import type { OmittedPayment } from './omitted.ts';
 
 /** A row of a payment, and the first row of that payment, which has other facts. */
@@ -87,7 +87,7 @@ export function contradictedRows(
   { matched: { payments }, decisions }: { matched: Matched; decisions: Decisions },
   coverages: readonly Coverage[],
   omitted: readonly OmittedPayment[],
-): GoneRow[] {
+): GoneStoredRow[] {
   const paymentOf = new Map(payments.flatMap((payment) => payment.rows.map((row) => [row, payment])));
   const input = { decisions, coverages, omitted, paymentOf };
   const contradicted = payments.flatMap((payment) => contradictedPayment(payment, input) ?? []);
@@ -95,7 +95,7 @@ export function contradictedRows(
   contradicted.sort((a, b) => Number(isDecided(b)) - Number(isDecided(a)));
   /** A payment has at most one duplicate. */
   const used = new Set<Payment>();
-  return contradicted.map(({ rows, storedRow, file, duplicated }): GoneRow => {
+  return contradicted.map(({ rows, storedRow, file, duplicated }): GoneStoredRow => {
     const [firstRow] = rows;
     const possible = duplicated.filter(({ row }) => {
       const payment = paymentOf.get(row);

@@ -25,7 +25,7 @@ import { type Coverage, isProvedOf, mayBeOf, WHOLE_FILE } from './coverage.ts';
 import type { OmittedBesideEntry } from './omitted.ts';
 
 /** The entries of one row, which are gone. */
-export interface GoneRow {
+export interface GoneStoredRow {
   storedRow: StoredRow;
   /** The file that covers their day. */
   file: string;
@@ -48,7 +48,7 @@ export function goneWithoutRow(
   input: GoneInput,
   coverages: readonly Coverage[],
   besideEntries: readonly OmittedBesideEntry[],
-): GoneRow[] {
+): GoneStoredRow[] {
   const ofOmitted = new Set(besideEntries.map(({ storedRow }) => storedRow));
   return input.matched.unmatched
     .filter((storedRow) => !ofOmitted.has(storedRow))
@@ -63,7 +63,7 @@ function goneFrom(
   coverage: Coverage,
   storedRow: StoredRow,
   { decisions, source, matched: { payments } }: GoneInput,
-): GoneRow | undefined {
+): GoneStoredRow | undefined {
   const [{ stored }] = storedRow;
   const { file, from, to, daysNamed, doBalancesHold, isRead, rows } = coverage;
   if (stored.date < (daysNamed.from ?? from) || stored.date > (daysNamed.to ?? to)) return undefined;
@@ -107,7 +107,7 @@ export function duplicatedRows(
 }
 
 /** Lists a stored row as a duplicate of a row. @param pair the pair to ask about */
-export function asDuplicate(storedRow: StoredRow, { row, isCertain }: Duplicated, pair: Pair): GoneRow {
+export function asDuplicate(storedRow: StoredRow, { row, isCertain }: Duplicated, pair: Pair): GoneStoredRow {
   const key = pairKey(pair.row, pair.storedRow[0].stored.id);
   return { storedRow, file: row.file, row, pair, key, isCertain };
 }

@@ -12,7 +12,7 @@ import type { StoredEntry } from '../match/stored-books.ts';
 import { type AppChange, appChangesOf } from './app-changes.ts';
 import { contradictedRows, differentRows } from './contradictions.ts';
 import { coveragesOf } from './coverage.ts';
-import { type GoneRow, goneWithoutRow } from './gone.ts';
+import { type GoneStoredRow, goneWithoutRow } from './gone.ts';
 import { omittedBesideEntries, omittedPayments } from './omitted.ts';
 import {
   type EntryOfSource,
@@ -36,9 +36,9 @@ export interface ReconcileInput extends ComparedFiles<FileResult & { bytes: Uint
 export interface ReconcileResult {
   reconciliation: Reconciliation;
   /** The entries to change in the app. */
-  corrections: AppChange[];
+  appChanges: AppChange[];
   /** The gone entries of the reconciliation, with the questions about them. */
-  gone: readonly GoneRow[];
+  gone: readonly GoneStoredRow[];
 }
 
 /** Accounts for each row of the files and each entry of their period. Changes nothing. */
@@ -91,10 +91,10 @@ export function reconcile(input: ReconcileInput): ReconcileResult {
     otherEntries: otherEntries(input, rows, goneEntries).filter(isOfPeriod).sort(byDateAndSource),
     gone: goneEntries,
   };
-  return { reconciliation, corrections: appChangesOf(reconciliation, input, different), gone };
+  return { reconciliation, appChanges: appChangesOf(reconciliation, input, different), gone };
 }
 
-const goneEntriesOf = ({ storedRow, file, isCertain, row, other }: GoneRow): GoneEntry[] =>
+const goneEntriesOf = ({ storedRow, file, isCertain, row, other }: GoneStoredRow): GoneEntry[] =>
   storedRow.map((entry) => ({
     ...withSourceId(entry),
     file,
@@ -156,7 +156,7 @@ function sourcesOf(
 ): Reconciliation['sources'] {
   const ids = new Set([
     source?.id,
-    ...entries.map((read) => read.source?.id),
+    ...entries.map((entry) => entry.source?.id),
     ...gone.map(({ sourceId }) => sourceId),
   ]);
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));

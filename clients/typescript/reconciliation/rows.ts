@@ -97,7 +97,7 @@ function findingsOfEntries(
 
 /** The id of the entry that proves the row. */
 const idInTheBooks = (entry: ComparedEntry): string | undefined =>
-  entry.matchStatus === 'known' || entry.matchStatus === 'joined' ? storedOf(entry)?.id : undefined;
+  entry.matchStatus === 'known' || entry.matchStatus === 'same' ? storedOf(entry)?.id : undefined;
 
 /** The stored entry that it is, also with other content or in another source. */
 function storedOf(entry: ComparedEntry): Transaction | undefined {
@@ -106,7 +106,7 @@ function storedOf(entry: ComparedEntry): Transaction | undefined {
     case 'conflict':
     case 'elsewhere':
       return entry.stored;
-    case 'joined':
+    case 'same':
       return entry.probably.stored;
     case 'new':
     case 'held back':
@@ -181,7 +181,7 @@ const OUTCOME_OF_STATUS: Record<MatchStatus, ReconciledOutcome> = {
   new: 'missing',
   // An equal entry may be of another account.
   probable: 'missing',
-  joined: 'known by decision',
+  same: 'known by decision',
   known: 'in the books',
 };
 

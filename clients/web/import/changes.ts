@@ -19,8 +19,8 @@ import {
   type Facts,
   type FileFacts,
   type ImportState,
+  numberAcrossFiles,
   type ParseOptions,
-  rowId,
   rowPositionOf,
 } from './state.ts';
 
@@ -115,9 +115,9 @@ export function withDecision(
   const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
-  const idOf = rowIdOf(state);
+  const numberOf = rowNumberOf(state);
   for (const entry of compared?.entries ?? []) {
-    if (!chosen.has(idOf(entry))) continue;
+    if (!chosen.has(numberOf(entry))) continue;
     if (decision === undefined) forget(decisions, entry);
     else if ('probably' in entry) decisions.set(decisionKey(entry, entry.probably.stored.id), decision);
   }
@@ -131,14 +131,14 @@ export function withDecisionByKey(state: RowEdits, key: string, word: DecisionWo
 }
 
 /** Finds the number of a row across files. */
-function rowIdOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
+function rowNumberOf({ files }: Pick<Facts, 'files'>): (entry: FileEntry) => number {
   const indexes = new Map(files.map(({ file }, index) => [file.name, index]));
-  return ({ file, row }) => rowId(indexes.get(file) ?? 0, row);
+  return ({ file, row }) => numberAcrossFiles(indexes.get(file) ?? 0, row);
 }
 
 /** Removes all decisions about a row. */
-function forget(decisions: Map<string, Decision>, read: FileEntry): void {
-  const ofRow = decisionKey(read, '');
+function forget(decisions: Map<string, Decision>, entry: FileEntry): void {
+  const ofRow = decisionKey(entry, '');
   for (const key of decisions.keys()) {
     // An id has no space.
     if (key.slice(0, key.lastIndexOf(' ') + 1) === ofRow) decisions.delete(key);
@@ -147,7 +147,7 @@ function forget(decisions: Map<string, Decision>, read: FileEntry): void {
 
 /** The numbers of the rows that wait for a decision. */
 export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): ReadonlySet<number> {
-  return new Set((state.compared ? probableEntries(state.compared) : []).map(rowIdOf(state)));
+  return new Set((state.compared ? probableEntries(state.compared) : []).map(rowNumberOf(state)));
 }
 
 /** Whether a person has said that a row that differs is its stored entry. */

@@ -1,4 +1,4 @@
-/** Runs the push of an import: starts, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+/** Runs the push of an import: starts, pauses, waits, goes on. Every entry has a reference, so that repeating a run is safe. */
 
 import { LedgerError, type PushProgress } from '../../typescript/index.ts';
 import { withoutEntry } from '../../typescript/push/outcomes.ts';
@@ -25,7 +25,7 @@ interface RunnerOptions extends Store {
 
 export class PushRunner {
   readonly #options: RunnerOptions;
-  /** Aborting it ends a part of the run: a pause, or a wait that is cut short. */
+  /** Aborting it ends an attempt of the run: a pause, or a wait that is cut short. */
   #attempt = new AbortController();
   #runs = 0;
 
@@ -109,7 +109,7 @@ export class PushRunner {
     return stoppedBy !== undefined;
   }
 
-  /** Shows the progress and the waits of a part. Waits do not count towards the rate. */
+  /** Shows the progress and the waits of an attempt. Waits do not count towards the rate. */
   #observerOf(push: PushState, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = push;
     let resumedAt = performance.now();
@@ -143,12 +143,12 @@ export class PushRunner {
     onChanged();
   }
 
-  #change(part: Partial<PushState>, event?: PushEvent): void {
+  #change(changed: Partial<PushState>, event?: PushEvent): void {
     const { get, set } = this.#options;
     const { push } = get();
     if (!push) return;
     const status = event ? statusAfter(push.status, event) : push.status;
-    set({ push: { ...push, ...part, status } });
+    set({ push: { ...push, ...changed, status } });
   }
 }
 

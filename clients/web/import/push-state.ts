@@ -40,7 +40,7 @@ export interface PushState {
   unknownIndexes: readonly number[];
   /** Entries that were new when they were shown, and are not now. They are not sent. */
   changed: readonly FileEntry[];
-  /** Ids of the entries that these files have created, now or in an earlier part. */
+  /** Ids of the entries that these files have created, now or in an earlier run. */
   created: ReadonlySet<string>;
   /** The reason and the end of a wait, while it waits. */
   wait: Pause | undefined;
@@ -87,10 +87,10 @@ export const unlikelyIn = (push: PushState | undefined) =>
 export const outcomesByEntry = ({
   shown,
   outcomes,
-}: PushState): { read: FileEntry; outcome: EntryOutcome }[] =>
-  shown.entries.flatMap((read, index) => {
+}: PushState): { entry: FileEntry; outcome: EntryOutcome }[] =>
+  shown.entries.flatMap((entry, index) => {
     const outcome = outcomes[index];
-    return outcome ? { read, outcome } : [];
+    return outcome ? { entry, outcome } : [];
   });
 
 /** Counts the outcomes, and the entries that may be stored. */

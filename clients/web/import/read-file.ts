@@ -50,7 +50,7 @@ export function filesReader({ get, set, prepare }: Store, readerOf: ReaderOf): (
       files = before.map((each) => ({ ...each, problem: asImportError(error) }));
     }
     if (!isCurrent()) return false;
-    // The part that was sent is no longer a part of what would be sent.
+    // After a push, its entries are no longer among the rest to send.
     set({ files, pending: undefined, ...(!isRunning(get()) && { push: undefined }) });
     return true;
   };

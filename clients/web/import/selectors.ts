@@ -25,7 +25,7 @@ export function isWorkAtRisk({ push, files }: Pick<Facts, 'push' | 'files'>): bo
 
 /** The sources that entries of the files are for. */
 export function targetSources({ merged, sources, source }: ImportState): Source[] {
-  const ids = new Set(merged.entries.map((read) => read.source?.id ?? source?.id));
+  const ids = new Set(merged.entries.map((entry) => entry.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 

@@ -187,8 +187,8 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
 /** More than the lines of a file of 10 MiB: the number of a row counts blank lines too. */
 const ROW_NUMBERS_MAX = 100_000_000;
 /** Numbers the rows of all files. @param file its index */
-export const rowId = (file: number, row: number): number => file * ROW_NUMBERS_MAX + row;
-/** The file and the row of a number that `rowId` has made. */
+export const numberAcrossFiles = (file: number, row: number): number => file * ROW_NUMBERS_MAX + row;
+/** The file and the row of a number that `numberAcrossFiles` has made. */
 export const rowPositionOf = (id: number) => ({
   file: Math.floor(id / ROW_NUMBERS_MAX),
   row: id % ROW_NUMBERS_MAX,

@@ -1,6 +1,6 @@
 /** Columns beside the amounts: dates, texts, numbers, and the running balance. */
 import type { Random } from '../../faults/random.ts';
-import type { Cell, Column, Line } from './plan.ts';
+import type { Cell, Column, Line } from './drawn-file.ts';
 import { DATES, DESCRIPTIONS, inventedWord, type Name, type Names } from './words.ts';
 
 /** By default a column whose values say nothing: true answers are that it is not read, or the name of its field. */

@@ -1,7 +1,8 @@
 /** The ways in which a table with one amount in a row says the direction of each payment. */
+
+import type { Cell, Column, DrawnFile, Line } from './drawn-file.ts';
 import { signedOf, sum } from './lines.ts';
 import type { Mix } from './payments.ts';
-import type { Cell, Column, Line, Plan } from './plan.ts';
 import {
   AMOUNTS,
   DIRECTION_NAMES,
@@ -17,7 +18,7 @@ import {
 
 export interface Way {
   mix: readonly Mix[];
-  sign: Plan['sign'];
+  sign: DrawnFile['sign'];
   /** Costs that came back: none, one, or one of the category of the cost with a minus. */
   refund?: 'one' | 'maybe';
   columns(names: Names): Column[];

@@ -2,8 +2,8 @@
 import type { Random } from '../../faults/random.ts';
 import { dateColumn, descriptionColumn } from './columns.ts';
 import { WAYS, type Way, type WayName } from './directions.ts';
+import type { Column, DrawnFile } from './drawn-file.ts';
 import { asRefund, drawPayments } from './payments.ts';
-import type { Column, Plan } from './plan.ts';
 import { RELATIONS, rowOf } from './relations.ts';
 import { Names } from './words.ts';
 import { styleOf } from './wrapping.ts';
@@ -15,7 +15,7 @@ const RELATED = [
   'two payments that cancel',
 ];
 
-export function drawPlain(random: Random): Plan {
+export function drawPlain(random: Random): DrawnFile {
   const format = random.pick(['ofx', 'qif'] as const);
   const names = new Names(random);
   const wayNames = (Object.entries(WAYS) as [WayName, Way][])

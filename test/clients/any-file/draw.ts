@@ -1,4 +1,4 @@
-/** Draws plans. Each choice is of one number, so that a file can be drawn again. */
+/** Draws files. Each choice is of one number, so that a file can be drawn again. */
 import { type Random, random as seeded } from '../../faults/random.ts';
 import {
   BESIDE_NAMES,
@@ -10,8 +10,8 @@ import {
 } from './columns.ts';
 import { WAYS, type Way, type WayName } from './directions.ts';
 import { drawPlain } from './draw-plain.ts';
+import type { Column, DrawnFile, Item } from './drawn-file.ts';
 import { asRefund, drawPayments, drawPence, type Payment } from './payments.ts';
-import type { Column, Item, Plan } from './plan.ts';
 import { RELATIONS, rowOf, underDirections } from './relations.ts';
 import { SEVERAL } from './several.ts';
 import { STATE_NAMES, someNot, stateColumn } from './states.ts';
@@ -23,25 +23,25 @@ export const ANSWERS_MAX = 4;
 const WAY_NAMES = Object.keys(WAYS) as WayName[];
 const BELOW_HEADINGS = 'headings';
 
-/** A plan that a reader can decide by the documented rules. */
-export function drawPlan(seed: number | string): Plan {
+/** A file that a reader can decide by the documented rules. */
+export function drawFile(seed: number | string): DrawnFile {
   for (let attempt = 0; attempt < 100; attempt++) {
     const random = seeded(`meaning ${seed} ${attempt}`);
-    const plan = drawAny(random);
-    const cost = plan.columns.reduce((sum, column) => sum + column.cost, 0);
-    if (plan.items.length > 0 && cost <= ANSWERS_MAX && reasonOf(plan) === undefined) return plan;
+    const drawn = drawAny(random);
+    const cost = drawn.columns.reduce((sum, column) => sum + column.cost, 0);
+    if (drawn.items.length > 0 && cost <= ANSWERS_MAX && reasonOf(drawn) === undefined) return drawn;
   }
-  throw new Error(`No plan of seed ${seed} is decidable`);
+  throw new Error(`No file of seed ${seed} is decidable`);
 }
 
-function drawAny(random: Random): Plan {
+function drawAny(random: Random): DrawnFile {
   const kind = random.int(1, 100);
   if (kind <= 12) return drawSeveral(random);
   if (kind <= 30) return drawPlain(random);
   return drawTable(random);
 }
 
-function drawTable(random: Random): Plan {
+function drawTable(random: Random): DrawnFile {
   const names = new Names(random);
   // The most common table is the one with the most relations.
   const wayName = random.pick([
@@ -78,21 +78,21 @@ function drawTable(random: Random): Plan {
     columns.push({ ...stateColumn(state, names), feature: `state: ${state}` });
     isPlain = false;
   }
-  const base: Plan = { ...styleOf(random), features, items, columns, sign: way.sign };
-  let plan = extra === 'unit' ? inUnit(base, random, names) : base;
-  if (extra === 'plans' && !isHeaded) plan = withPlans(plan, random);
+  const base: DrawnFile = { ...styleOf(random), features, items, columns, sign: way.sign };
+  let drawn = extra === 'unit' ? inUnit(base, random, names) : base;
+  if (extra === 'plans' && !isHeaded) drawn = withPlans(drawn, random);
   if (['signed spending', 'no sign, all out', 'signed bank'].includes(wayName)) {
     const isOfCard = wayName !== 'signed bank' || random.chance(0.1);
-    if (isOfCard && random.chance(0.4)) plan = withCard(plan, random);
+    if (isOfCard && random.chance(0.4)) drawn = withCard(drawn, random);
   }
-  if (plan.unit === 'pence') cost++;
+  if (drawn.unit === 'pence') cost++;
   const hasBalance =
     (extra === 'balance' || (isPlain && extra === 'relation' && random.chance(0.5))) && !isHeaded;
-  if (hasBalance && isPlain && (way.sign !== 'spending' || !plan.isCardNamed))
-    plan = withBalance(plan, wayName, random, names);
+  if (hasBalance && isPlain && (way.sign !== 'spending' || !drawn.isCardNamed))
+    drawn = withBalance(drawn, wayName, random, names);
   else if (!isHeaded && (isPlain || (extra === 'relation' && relation.isEitherWay)))
-    plan = { ...plan, isNewestFirst: random.chance(0.3) };
-  return withBeside(plan, random, names, ANSWERS_MAX - cost);
+    drawn = { ...drawn, isNewestFirst: random.chance(0.3) };
+  return withBeside(drawn, random, names, ANSWERS_MAX - cost);
 }
 
 type Extra = 'none' | 'relation' | 'state' | 'balance' | 'unit' | 'plans';
@@ -118,28 +118,28 @@ function drawOf(way: Way, random: Random): Payment[] {
 /** Ways whose amounts follow as they stand, so that the balance proves each row. */
 const PROVED: readonly string[] = ['signed bank', 'two columns', 'a column of money in'] satisfies WayName[];
 
-function withBalance(plan: Plan, way: WayName | string, random: Random, names: Names): Plan {
-  const isProved = PROVED.includes(way) && plan.unit === 'pounds' && !plan.isCardNamed;
+function withBalance(drawn: DrawnFile, way: WayName | string, random: Random, names: Names): DrawnFile {
+  const isProved = PROVED.includes(way) && drawn.unit === 'pounds' && !drawn.isCardNamed;
   const areColumnsCertain =
-    plan.sign !== 'columns' ||
-    plan.columns.every(({ role, certainty }) => role !== 'amount' || certainty === 'usual');
+    drawn.sign !== 'columns' ||
+    drawn.columns.every(({ role, certainty }) => role !== 'amount' || certainty === 'usual');
   const column = balanceColumn(names, isProved);
   // A balance that only rises may be the running total of a list of costs.
-  const falls = plan.items.some(
+  const falls = drawn.items.some(
     (item) => item.kind === 'payments' && item.payments.some(({ direction }) => direction === 'out'),
   );
   return {
-    ...plan,
-    columns: [...plan.columns, column],
-    features: [...plan.features, isProved ? 'balance: whole' : 'balance: beside open amounts'],
+    ...drawn,
+    columns: [...drawn.columns, column],
+    features: [...drawn.features, isProved ? 'balance: whole' : 'balance: beside open amounts'],
     opening: drawPence(random, 200, 3000),
     isNewestFirst: random.chance(0.5),
     isProved: isProved && areColumnsCertain && (way !== 'signed bank' || falls),
   };
 }
 
-function withBeside(plan: Plan, random: Random, names: Names, free: number): Plan {
-  const columns = [...plan.columns];
+function withBeside(drawn: DrawnFile, random: Random, names: Names, free: number): DrawnFile {
+  const columns = [...drawn.columns];
   const open = columns.reduce((sum, { cost }) => sum + cost, 0);
   let left = free - open;
   for (const name of shuffled(BESIDE_NAMES, random).slice(0, random.pick([0, 1, 1, 2, 3]))) {
@@ -151,12 +151,12 @@ function withBeside(plan: Plan, random: Random, names: Names, free: number): Pla
   const [date, ...others] = columns;
   const ordered =
     date && random.chance(0.8) ? [date, ...shuffled(others, random)] : shuffled(columns, random);
-  // Beyond the bound the plan is drawn again.
+  // Beyond the bound the file is drawn again.
   const over = left < 0 ? { items: [] } : {};
-  return { ...plan, columns: ordered, ...over };
+  return { ...drawn, columns: ordered, ...over };
 }
 
-function drawSeveral(random: Random): Plan {
+function drawSeveral(random: Random): DrawnFile {
   const names = new Names(random);
   const name = random.pick(Object.keys(SEVERAL));
   const several = SEVERAL[name];

@@ -1,11 +1,12 @@
 /** A later file of a kind: the same columns, words and signs, with other days and amounts. */
+
+import type { DrawnFile, Item } from './drawn-file.ts';
 import type { Payment } from './payments.ts';
-import type { Item, Plan } from './plan.ts';
 
 const DAYS = 84;
 
-export function later(plan: Plan): Plan {
-  return { ...plan, items: plan.items.map(moved), opening: plan.opening + 12_345 };
+export function later(drawn: DrawnFile): DrawnFile {
+  return { ...drawn, items: drawn.items.map(moved), opening: drawn.opening + 12_345 };
 }
 
 function moved(item: Item): Item {

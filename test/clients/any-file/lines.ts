@@ -1,21 +1,22 @@
-/** The rows of a plan, and the entries that are right. */
-import { type Payment, signed } from './payments.ts';
-import type { Entry, Item, Line, Plan } from './plan.ts';
+/** The rows of a drawn file, and the entries that are right. */
 
-export function linesOf(plan: Plan): Line[] {
+import type { DrawnFile, Entry, Item, Line } from './drawn-file.ts';
+import { type Payment, signed } from './payments.ts';
+
+export function linesOf(drawn: DrawnFile): Line[] {
   const lines: Line[] = [];
-  for (const item of plan.items) lines.push(...expand(item, lines, plan));
-  let balance = plan.opening;
+  for (const item of drawn.items) lines.push(...expand(item, lines, drawn));
+  let balance = drawn.opening;
   const balanced = lines.map((line) => {
     if (line.heading === undefined && !line.covers) balance += signedOf(line);
     return { ...line, balance };
   });
-  return plan.isNewestFirst ? balanced.toReversed() : balanced;
+  return drawn.isNewestFirst ? balanced.toReversed() : balanced;
 }
 
 const NOTHING = { payments: [], answer: 'skip', category: '' } as const;
 
-function expand(item: Item, before: readonly Line[], plan: Plan): Line[] {
+function expand(item: Item, before: readonly Line[], drawn: DrawnFile): Line[] {
   switch (item.kind) {
     case 'payments':
       return [paid(item.payments)];
@@ -25,7 +26,7 @@ function expand(item: Item, before: readonly Line[], plan: Plan): Line[] {
       return [{ ...NOTHING, text: item.text, heading: item.meaning }];
     case 'total': {
       const covers = covered(before, item.isGrand ?? false);
-      const day = plan.isSeveral || item.isDated ? lastDay(before) : undefined;
+      const day = drawn.isSeveral || item.isDated ? lastDay(before) : undefined;
       return [{ ...NOTHING, text: item.text, covers, ...(item.isDated && day ? { day } : {}) }];
     }
     case 'opening': {
@@ -91,18 +92,18 @@ export function signedOf(line: Line): number {
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
-/** The right entries of the plan. A whole and its parts are stored once, either way. */
-export function expectedOf(plan: Plan): Entry[][] {
-  const kept = entriesOf(plan);
-  if (!plan.items.some(({ kind }) => kind === 'whole')) return [kept];
-  const items = plan.items.map((item) =>
+/** The right entries of the file. A whole and its parts are stored once, either way. */
+export function expectedOf(drawn: DrawnFile): Entry[][] {
+  const kept = entriesOf(drawn);
+  if (!drawn.items.some(({ kind }) => kind === 'whole')) return [kept];
+  const items = drawn.items.map((item) =>
     item.kind === 'whole' ? ({ ...item, keeps: item.keeps === 'whole' ? 'parts' : 'whole' } as const) : item,
   );
-  return [kept, entriesOf({ ...plan, items })];
+  return [kept, entriesOf({ ...drawn, items })];
 }
 
-function entriesOf(plan: Plan): Entry[] {
-  return linesOf(plan)
+function entriesOf(drawn: DrawnFile): Entry[] {
+  return linesOf(drawn)
     .filter(({ answer }) => answer === 'keep')
     .flatMap(({ payments }) => payments.filter(({ happened }) => happened))
     .map(({ day, direction, pence }) => ({

@@ -4,7 +4,7 @@
  * answers, and `--second` reads a second file of each kind. `--file 3/17` prints one file.
  */
 import { seedsOf } from '../histories/seeds.ts';
-import { drawPlan } from './draw.ts';
+import { drawFile } from './draw.ts';
 import { readTruthfully } from './reading.ts';
 import { reasonsOf, tableOf, wordsOf } from './report.ts';
 import { emptyRun, runSeed, smallestOf } from './run.ts';
@@ -16,9 +16,9 @@ const argumentOf = (name: string) => (args.includes(name) ? args[args.indexOf(na
 
 const single = argumentOf('--file');
 if (single) {
-  const plan = drawPlan(single);
-  const reading = await readTruthfully(plan);
-  console.log(wordsOf({ file: single, kind: violationOf(plan, reading) ?? 'not readable', plan, reading }));
+  const drawn = drawFile(single);
+  const reading = await readTruthfully(drawn);
+  console.log(wordsOf({ file: single, kind: violationOf(drawn, reading) ?? 'not readable', drawn, reading }));
   process.exit();
 }
 

@@ -9,8 +9,8 @@ import {
 } from '../../../clients/typescript/import/index.ts';
 import { withAnswer } from '../../../clients/typescript/import/questions/answers.ts';
 import type { Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
+import type { DrawnFile, Entry } from './drawn-file.ts';
 import { expectedOf } from './lines.ts';
-import type { Entry, Plan } from './plan.ts';
 import { answerTo, dateFormatOf, mapOf, rowAnswer } from './truth.ts';
 import { type Written, write } from './written.ts';
 
@@ -36,15 +36,15 @@ export interface Reading {
 const PASSES_MAX = 6;
 
 /** @param kept answers about columns that were given for an earlier file of the kind */
-export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Promise<Reading> {
-  const written = write(plan);
+export async function readTruthfully(drawn: DrawnFile, kept: ImportOptions = {}): Promise<Reading> {
+  const written = write(drawn);
   const asked: Question[] = [];
   const messages: string[] = [];
-  let options: ImportOptions = { ...kept, fileName: plan.fileName };
+  let options: ImportOptions = { ...kept, fileName: drawn.fileName };
   let answers = 0;
   let openRows = 0;
   const ended = (outcome: Outcome, reason: string, entries: readonly Entry[] = []): Reading => {
-    const isWrongBesideInvalid = outcome === 'unreadable' && entries.length > 0 && !isPartOf(entries, plan);
+    const isWrongBesideInvalid = outcome === 'unreadable' && entries.length > 0 && !isPartOf(entries, drawn);
     return {
       outcome,
       reason,
@@ -67,7 +67,7 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
         return ended('crash', 'crash');
       }
       messages.push(error.message);
-      const answered = answerError(error, options, plan, written);
+      const answered = answerError(error, options, drawn, written);
       asked.push(...(error.questions ?? []));
       if (answered.answers === 0) return ended('unreadable', answered.reason);
       answers += answered.answers;
@@ -99,14 +99,14 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
     }
     const dates = result.invalid.find(({ option }) => option === 'dateFormat');
     if (dates && options.dateFormat === undefined) {
-      options = { ...options, dateFormat: dateFormatOf(plan) };
+      options = { ...options, dateFormat: dateFormatOf(drawn) };
       answers++;
       continue;
     }
     const [first] = result.invalid;
     messages.push(...result.invalid.map(({ row, message }) => `Row ${row}: ${message}`));
     if (first) return ended('unreadable', `invalid: ${shape(first.message)}`, entries);
-    const isRight = expectedOf(plan).some((expected) => isEqual(expected, entries, plan.isSeveral));
+    const isRight = expectedOf(drawn).some((expected) => isEqual(expected, entries, drawn.isSeveral));
     messages.push(...result.skipped.map(({ row, reason }) => `Row ${row} skipped: ${reason}`));
     if (isRight) return ended(answers > 0 ? 'right after answers' : 'right', '', entries);
     return ended(answers > 0 ? 'wrong after answers' : 'wrong', '', entries);
@@ -114,13 +114,13 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
   return ended('unreadable', 'asked again after each answer');
 }
 
-function answerError(error: ImportError, options: ImportOptions, plan: Plan, written: Written) {
+function answerError(error: ImportError, options: ImportOptions, drawn: DrawnFile, written: Written) {
   const none = (reason: string) => ({ answers: 0, options, reason });
   if (error.code === 'ambiguous_dates' && options.dateFormat === undefined) {
-    return { answers: 1, options: { ...options, dateFormat: dateFormatOf(plan) }, reason: '' };
+    return { answers: 1, options: { ...options, dateFormat: dateFormatOf(drawn) }, reason: '' };
   }
   if (error.code === 'no_header' && options.map === undefined) {
-    const named = mapOf(plan, written);
+    const named = mapOf(drawn, written);
     return { answers: Math.max(1, named.answers), options: { ...options, ...named.options }, reason: '' };
   }
   const { questions = [] } = error;
@@ -128,7 +128,7 @@ function answerError(error: ImportError, options: ImportOptions, plan: Plan, wri
   let next = options;
   let answers = 0;
   const unanswered: Question[] = [];
-  const all = questions.map((question) => ({ question, answer: answerTo(question, plan, written) }));
+  const all = questions.map((question) => ({ question, answer: answerTo(question, drawn, written) }));
   // That another column says it is no answer by itself if the question about that column is beside it.
   const isSaid = all.some(
     ({ answer }) => typeof answer === 'object' && /"(?:in|out)"/.test(JSON.stringify(Object.values(answer))),
@@ -163,10 +163,10 @@ function summed(entries: readonly Entry[]): string[] {
   return [...sums].map(([key, pence]) => `${key} ${pence}`).sort();
 }
 
-function isPartOf(entries: readonly Entry[], plan: Plan): boolean {
+function isPartOf(entries: readonly Entry[], drawn: DrawnFile): boolean {
   return (
-    plan.isSeveral ||
-    expectedOf(plan).some((expected) => {
+    drawn.isSeveral ||
+    expectedOf(drawn).some((expected) => {
       const left = sorted(expected);
       return sorted(entries).every((key) => {
         const at = left.indexOf(key);

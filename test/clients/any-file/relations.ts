@@ -2,16 +2,16 @@
 import type { Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
 import type { Random } from '../../faults/random.ts';
 import { accountColumn, kindColumn, parentColumn } from './columns.ts';
+import type { Column, DrawnFile, Item } from './drawn-file.ts';
 import { type Payment, signed } from './payments.ts';
-import type { Column, Item, Plan } from './plan.ts';
 import { inventedWord, type Names } from './words.ts';
 
 interface Relation {
   /** The signs with which it is decidable. */
-  signs: readonly Plan['sign'][];
+  signs: readonly DrawnFile['sign'][];
   /** Only where the sign alone says the direction. */
   needsTotals?: boolean;
-  items(payments: Payment[], random: Random, sign: Plan['sign']): Item[];
+  items(payments: Payment[], random: Random, sign: DrawnFile['sign']): Item[];
   columns?(names: Names): Column[];
   cost: number;
   /** All rows are payments that happened once. */

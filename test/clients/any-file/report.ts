@@ -1,6 +1,7 @@
 /** The results of a run in words: a table by properties of files, and files with their truth. */
+
+import type { Entry } from './drawn-file.ts';
 import { expectedOf } from './lines.ts';
-import type { Entry } from './plan.ts';
 import { type Found, type Run, shareRead, type Tally } from './run.ts';
 import { featuresOf } from './violations.ts';
 import { write } from './written.ts';
@@ -40,15 +41,15 @@ export function reasonsOf({ reasons, second }: Run): string {
 }
 
 /** Prints the file, its truth and its reading. */
-export function wordsOf({ file, kind, plan, reading }: Found): string {
-  const { bytes } = write(plan);
-  const isText = plan.format !== 'xlsx';
-  const content = isText ? new TextDecoder().decode(bytes) : sheetOf(plan);
+export function wordsOf({ file, kind, drawn, reading }: Found): string {
+  const { bytes } = write(drawn);
+  const isText = drawn.format !== 'xlsx';
+  const content = isText ? new TextDecoder().decode(bytes) : sheetOf(drawn);
   return [
     `--- ${file}: ${kind}${reading.reason && ` (${reading.reason})`}`,
-    `${plan.fileName}: ${featuresOf(plan).join('; ')}`,
+    `${drawn.fileName}: ${featuresOf(drawn).join('; ')}`,
     content.trimEnd(),
-    `truth:   ${expectedOf(plan).map(entriesOf).join(' or ')}`,
+    `truth:   ${expectedOf(drawn).map(entriesOf).join(' or ')}`,
     `entries: ${entriesOf(reading.entries)}`,
     ...reading.questions.map(
       ({ kind: asked, name, values, choices, message }) =>
@@ -66,7 +67,7 @@ const entriesOf = (entries: readonly Entry[]) =>
     )
     .join(', ') || 'none';
 
-function sheetOf(plan: Found['plan']): string {
-  const lines = write({ ...plan, format: 'csv' }).bytes;
+function sheetOf(drawn: Found['drawn']): string {
+  const lines = write({ ...drawn, format: 'csv' }).bytes;
   return `(a workbook)\n${new TextDecoder().decode(lines)}`;
 }

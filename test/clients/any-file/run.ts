@@ -1,7 +1,7 @@
 /** Reads the files of some seeds, and counts how they were read. */
-import { drawPlan } from './draw.ts';
+import { drawFile } from './draw.ts';
+import type { DrawnFile } from './drawn-file.ts';
 import { later } from './later.ts';
-import type { Plan } from './plan.ts';
 import { type Reading, readTruthfully } from './reading.ts';
 import { shrink } from './shrink.ts';
 import {
@@ -32,7 +32,7 @@ export interface Found {
   /** `SEED/INDEX`, to draw the file again. */
   file: string;
   kind: Violation | 'not readable' | 'more answers' | 'the second file is asked';
-  plan: Plan;
+  drawn: DrawnFile;
   reading: Reading;
 }
 
@@ -68,30 +68,30 @@ export const emptyRun = (): Run => ({
 export async function runSeed(seed: number, files: number, run: Run, isSecond = false): Promise<void> {
   for (let index = 0; index < files; index++) {
     const file = `${seed}/${index}`;
-    const plan = drawPlan(file);
-    const reading = await readTruthfully(plan);
-    const kind = violationOf(plan, reading);
-    const features = featuresOf(plan);
+    const drawn = drawFile(file);
+    const reading = await readTruthfully(drawn);
+    const kind = violationOf(drawn, reading);
+    const features = featuresOf(drawn);
     for (const tally of [run.total, ...features.map((feature) => tallyOf(run, feature))])
       count(tally, reading, kind);
     if (reading.reason !== '') run.reasons.set(reading.reason, (run.reasons.get(reading.reason) ?? 0) + 1);
-    if (kind) run.found.push({ file, kind, plan, reading });
-    else if (isUnreadable(reading)) run.found.push({ file, kind: 'not readable', plan, reading });
-    else if (hasManyAnswers(reading)) run.found.push({ file, kind: 'more answers', plan, reading });
-    if (isSecond && reading.outcome === 'right after answers') await readSecond(file, plan, reading, run);
+    if (kind) run.found.push({ file, kind, drawn, reading });
+    else if (isUnreadable(reading)) run.found.push({ file, kind: 'not readable', drawn, reading });
+    else if (hasManyAnswers(reading)) run.found.push({ file, kind: 'more answers', drawn, reading });
+    if (isSecond && reading.outcome === 'right after answers') await readSecond(file, drawn, reading, run);
   }
 }
 
 /** Reads the next file of the kind: the reader must not ask about its columns again. */
-async function readSecond(file: string, plan: Plan, { options }: Reading, run: Run): Promise<void> {
+async function readSecond(file: string, drawn: DrawnFile, { options }: Reading, run: Run): Promise<void> {
   const { map, ignore, values, amounts, unit } = options;
-  const next = later(plan);
+  const next = later(drawn);
   const reading = await readTruthfully(next, { map, ignore, values, amounts, unit });
   const isOfColumns = reading.questions.some(({ kind }) => kind !== 'heading');
   run.second.files++;
   if (isOfColumns) run.second.asked++;
   if (violationOf({ ...next, isProved: false }, reading)) run.second.wrong++;
-  if (isOfColumns) run.found.push({ file, kind: 'the second file is asked', plan: next, reading });
+  if (isOfColumns) run.found.push({ file, kind: 'the second file is asked', drawn: next, reading });
 }
 
 function tallyOf({ byFeature }: Run, feature: string): Tally {
@@ -113,21 +113,21 @@ function count(tally: Tally, reading: Reading, kind: Violation | undefined): voi
 
 /** One of each kind, as small as it can be. */
 export async function smallestOf(found: readonly Found[]): Promise<Found[]> {
-  const kinds = Map.groupBy(found, ({ kind, plan, reading }) =>
-    [kind, reading.reason, ...featuresOf(plan).filter((feature) => !feature.startsWith('beside'))].join(';'),
+  const kinds = Map.groupBy(found, ({ kind, drawn, reading }) =>
+    [kind, reading.reason, ...featuresOf(drawn).filter((feature) => !feature.startsWith('beside'))].join(';'),
   );
   const smallest = new Map<string, Found>();
   for (const [first] of kinds.values()) {
     if (!first) continue;
     const { kind, reading } = first;
-    const plan = await shrink(first.plan, async (candidate) => {
+    const drawn = await shrink(first.drawn, async (candidate) => {
       const again = await readTruthfully(candidate);
       if (kind === 'not readable') return isUnreadable(again) && again.reason === reading.reason;
       if (kind === 'more answers') return hasManyAnswers(again);
       return violationOf(candidate, again) === kind;
     });
-    const key = [kind, reading.reason, ...featuresOf(plan)].join(';');
-    if (!smallest.has(key)) smallest.set(key, { ...first, plan, reading: await readTruthfully(plan) });
+    const key = [kind, reading.reason, ...featuresOf(drawn)].join(';');
+    if (!smallest.has(key)) smallest.set(key, { ...first, drawn, reading: await readTruthfully(drawn) });
   }
   return [...smallest.values()];
 }

@@ -1,8 +1,8 @@
 /** Tables whose rows have several amounts: statements of agents, cash books, and gross beside net. */
 import type { Random } from '../../faults/random.ts';
+import type { Cell, Column, Item, Line } from './drawn-file.ts';
 import { sum } from './lines.ts';
 import { drawPayments, drawPence, type Payment, signed } from './payments.ts';
-import type { Cell, Column, Item, Line } from './plan.ts';
 import type { Name, Names } from './words.ts';
 
 interface Several {

@@ -1,6 +1,6 @@
 /** Columns that say of a payment that it happened, or that it did not. */
 import type { Random } from '../../faults/random.ts';
-import type { Column, Line } from './plan.ts';
+import type { Column, Line } from './drawn-file.ts';
 import { inventedWord, type Names } from './words.ts';
 
 interface State {

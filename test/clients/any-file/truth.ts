@@ -7,16 +7,16 @@ import type {
   Meaning,
   Question,
 } from '../../../clients/typescript/import/questions-and-answers.ts';
-import type { Column, Line, Plan } from './plan.ts';
+import type { Column, DrawnFile, Line } from './drawn-file.ts';
 import { shown, type Written } from './written.ts';
 
 /** The first choice that is true; undefined if none is. */
-export function answerTo(question: Question, plan: Plan, written: Written): Answer | undefined {
+export function answerTo(question: Question, drawn: DrawnFile, written: Written): Answer | undefined {
   const { kind, choices } = question;
   const offered = (answers: readonly Choice[]) => answers.find((answer) => choices.includes(answer));
   switch (kind) {
     case 'unit':
-      return offered([plan.unit]);
+      return offered([drawn.unit]);
     case 'heading': {
       const meanings = question.rows.map((row) => headingMeaning(row, written));
       return meanings.every((meaning) => meaning === meanings[0]) && meanings[0]
@@ -24,33 +24,33 @@ export function answerTo(question: Question, plan: Plan, written: Written): Answ
         : undefined;
     }
     case 'values': {
-      const column = columnsOf(question, plan)[0];
-      return column && valuesAnswer(question, column, plan, written);
+      const column = columnsOf(question, drawn)[0];
+      return column && valuesAnswer(question, column, drawn, written);
     }
     // One message with the answer for each column. It is true if each of them is.
     case 'amounts': {
-      const answers = (question.questions ?? []).map((each) => [each.name, answerTo(each, plan, written)]);
+      const answers = (question.questions ?? []).map((each) => [each.name, answerTo(each, drawn, written)]);
       return answers.every(([, answer]) => typeof answer === 'string')
         ? Object.fromEntries(answers)
         : undefined;
     }
     default: {
-      const columns = columnsOf(question, plan);
-      const answers = columns.map((column) => trueOf(column, kind, plan, written));
+      const columns = columnsOf(question, drawn);
+      const answers = columns.map((column) => trueOf(column, kind, drawn, written));
       // A question about several columns has an answer that is true of all.
       const answer = offered(
         (answers[0] ?? []).filter((choice) => answers.every((each) => each.includes(choice))),
       );
-      return (answer === 'unsigned' && saidBy(question, plan, written)) || answer;
+      return (answer === 'unsigned' && saidBy(question, drawn, written)) || answer;
     }
   }
 }
 
 /** The column that gives the direction, if the question names it, with the meaning of its values. */
-function saidBy({ questions = [] }: Question, plan: Plan, written: Written): Answer | undefined {
+function saidBy({ questions = [] }: Question, drawn: DrawnFile, written: Written): Answer | undefined {
   for (const each of questions) {
-    const [column] = columnsOf(each, plan);
-    const answer = column?.meaning && valuesAnswer(each, column, plan, written);
+    const [column] = columnsOf(each, drawn);
+    const answer = column?.meaning && valuesAnswer(each, column, drawn, written);
     const isDirected =
       answer && Object.values(answer).some((meaning) => meaning === 'in' || meaning === 'out');
     if (isDirected) return { [each.name]: answer as Record<string, Meaning> };
@@ -58,27 +58,32 @@ function saidBy({ questions = [] }: Question, plan: Plan, written: Written): Ans
   return undefined;
 }
 
-function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
-  const found = columns.map((column) => plan.columns[column]);
-  const named = found.length > 0 ? found : plan.columns.filter((column) => column.name === name);
+function columnsOf({ columns, name }: Question, drawn: DrawnFile): Column[] {
+  const found = columns.map((column) => drawn.columns[column]);
+  const named = found.length > 0 ? found : drawn.columns.filter((column) => column.name === name);
   return named.filter((column) => column !== undefined);
 }
 
-function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
+function trueOf(
+  column: Column,
+  kind: Question['kind'],
+  drawn: DrawnFile,
+  { lines }: Written,
+): readonly Choice[] {
   if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
-  const found = directionAnswers(column, plan, lines);
+  const found = directionAnswers(column, drawn, lines);
   if (kind === 'amount' && found.includes('amount')) return found;
-  if (isElsewhere(plan)) return ['unsigned', ...found];
+  if (isElsewhere(drawn)) return ['unsigned', ...found];
   return kind === 'amount' ? [...found, 'amount'] : found;
 }
 
 /** Whether words or headings say the direction. */
-const isElsewhere = ({ columns, items }: Plan) =>
+const isElsewhere = ({ columns, items }: DrawnFile) =>
   columns.some(({ role, meaning }) => meaning && (role === 'type' || role === 'category')) ||
   items.some((item) => item.kind === 'heading' && (item.meaning === 'in' || item.meaning === 'out'));
 
 /** The answers about signs that are true of every row. */
-function directionAnswers({ cell }: Column, { sign }: Plan, lines: readonly Line[]): Choice[] {
+function directionAnswers({ cell }: Column, { sign }: DrawnFile, lines: readonly Line[]): Choice[] {
   const rows = lines
     .filter(({ answer, payments }) => answer === 'keep' && payments.length > 0)
     .map((line) => ({ isOut: line.payments[0]?.direction === 'out', cell: cell(line) }))
@@ -102,14 +107,19 @@ function directionAnswers({ cell }: Column, { sign }: Plan, lines: readonly Line
   return order.filter((choice) => isTrue[choice]);
 }
 
-function valuesAnswer(question: Question, column: Column, plan: Plan, written: Written): Answer | undefined {
+function valuesAnswer(
+  question: Question,
+  column: Column,
+  drawn: DrawnFile,
+  written: Written,
+): Answer | undefined {
   const { values = [], choices } = question;
   if (!column.meaning) {
     const field = column.answers.find((answer) => choices.includes(answer));
     if (field) return field;
     return choices.includes('keep') ? Object.fromEntries(values.map((value) => [value, 'keep'])) : undefined;
   }
-  const known = knownValues(column, plan, written);
+  const known = knownValues(column, drawn, written);
   const answer: Record<string, Meaning> = {};
   for (const value of values) {
     const meaning = known.get(value) ?? known.get(value.trim());
@@ -120,13 +130,13 @@ function valuesAnswer(question: Question, column: Column, plan: Plan, written: W
 }
 
 /** The meaning of each text of a column. */
-function knownValues(column: Column, plan: Plan, { lines }: Written): Map<string, Meaning> {
+function knownValues(column: Column, drawn: DrawnFile, { lines }: Written): Map<string, Meaning> {
   const known = new Map<string, Meaning>();
   for (const line of lines) {
     if (line.heading !== undefined || (line.covers && !line.category)) continue;
     const meaning = column.meaning?.(line) ?? 'keep';
     const cell = column.cell(line);
-    const text = shown(cell, plan);
+    const text = shown(cell, drawn);
     known.set(text, meaning);
     // A workbook has days, and no texts of them.
     if (typeof cell === 'object' && 'day' in cell) known.set(cell.day, meaning);
@@ -162,22 +172,22 @@ export function rowAnswer(
   return line.answer === 'keep' && line.payments.some(({ happened }) => happened) ? 'keep' : 'skip';
 }
 
-export const dateFormatOf = ({ dateStyle }: Plan): DateFormat =>
+export const dateFormatOf = ({ dateStyle }: DrawnFile): DateFormat =>
   dateStyle === 'm/d/y' ? 'mdy' : dateStyle === 'iso' ? 'ymd' : 'dmy';
 
 /** The columns that a person names for a table whose header is not found, and where the direction is. */
-export function mapOf(plan: Plan, written: Written): { options: ImportOptions; answers: number } {
+export function mapOf(drawn: DrawnFile, written: Written): { options: ImportOptions; answers: number } {
   const map: NonNullable<ImportOptions['map']> = {};
   const values: Record<string, Record<string, Meaning>> = {};
   const rows: Record<number, Meaning> = {};
   let answers = 0;
-  for (const [index, column] of plan.columns.entries()) {
-    if (isElsewhere(plan) && (column.role === 'type' || column.role === 'category') && column.meaning) {
-      values[column.name] = Object.fromEntries(knownValues(column, plan, written));
+  for (const [index, column] of drawn.columns.entries()) {
+    if (isElsewhere(drawn) && (column.role === 'type' || column.role === 'category') && column.meaning) {
+      values[column.name] = Object.fromEntries(knownValues(column, drawn, written));
       answers++;
     }
     const isNamed = ['date', 'amount', 'description'].includes(column.role);
-    const [field] = trueOf(column, 'amount', plan, written);
+    const [field] = trueOf(column, 'amount', drawn, written);
     if (!isNamed || field === undefined || field === 'ignore') continue;
     Object.assign(map, { [field]: String(index + 1) });
     if (column.certainty !== 'usual') answers++;

@@ -1,9 +1,10 @@
 /**
  * Files that no reader can decide by the documented rules. None of them is drawn. Each line is a limit of the rules; `reasonOf` finds those
- * that a random plan can have.
+ * that a random file can have.
  */
+
+import type { Cell, Column, DrawnFile, Line } from './drawn-file.ts';
 import { linesOf } from './lines.ts';
-import type { Cell, Column, Line, Plan } from './plan.ts';
 import { isFormatted } from './written.ts';
 
 export const UNDECIDABLE = {
@@ -30,48 +31,48 @@ export const UNDECIDABLE = {
 } as const;
 type Undecidable = keyof typeof UNDECIDABLE;
 
-export function reasonOf(plan: Plan): Undecidable | undefined {
-  const lines = linesOf(plan);
-  const amounts = plan.columns.filter(({ role }) => role === 'amount');
-  if (plan.sign === 'spending' && !isCalledCard(plan)) {
+export function reasonOf(drawn: DrawnFile): Undecidable | undefined {
+  const lines = linesOf(drawn);
+  const amounts = drawn.columns.filter(({ role }) => role === 'amount');
+  if (drawn.sign === 'spending' && !isCalledCard(drawn)) {
     const cells = amounts.flatMap(({ cell }) => lines.map(cell)).filter(isAmount);
     const minus = cells.filter(({ pence }) => pence < 0).length;
     if (minus >= 2 && minus * 2 > cells.length) return 'minus on most rows is money back';
   }
   // Of categories with refunds: elsewhere a minus is money out.
-  if (plan.features.some((feature) => feature.includes('categories, one refund'))) {
+  if (drawn.features.some((feature) => feature.includes('categories, one refund'))) {
     const costs = lines
       .filter(({ heading, covers }) => heading === undefined && !covers)
-      .filter((line) => plan.columns.some((column) => column.meaning?.(line) === 'out'));
+      .filter((line) => drawn.columns.some((column) => column.meaning?.(line) === 'out'));
     const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
     if (cells.length > 0 && cells.filter(({ pence }) => pence < 0).length * 2 >= cells.length)
       return 'minus on most costs beside words';
   }
   // Where one word has no sign, the minus of the others has to be usual.
-  if (plan.features.some((feature) => feature.includes('one without'))) {
+  if (drawn.features.some((feature) => feature.includes('one without'))) {
     const costs = lines.filter(({ payments }) => payments[0]?.direction === 'out');
     const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
     if (cells.filter(({ pence }) => pence < 0).length * 2 <= cells.length)
       return 'minus on most costs beside words';
   }
-  if (isFormatted(plan)) {
+  if (isFormatted(drawn)) {
     const cells = amounts.flatMap(({ cell }) => lines.map(cell)).filter(isAmount);
     if (cells.every(({ mark }) => mark !== undefined)) return 'marks without a unit';
   }
-  for (const column of plan.columns) {
+  for (const column of drawn.columns) {
     const values = valuesOf(column, lines);
     if (!values) return 'one value with two meanings';
     if (isState(column) && Object.keys(values).every((value) => value === '')) return 'empty column';
     if (isState(column) && isFreeText(lines.map(column.cell))) return 'words that mostly differ';
   }
-  for (const line of lines) if (line.covers && !isSum(line, plan, amounts)) return 'total of one row';
+  for (const line of lines) if (line.covers && !isSum(line, drawn, amounts)) return 'total of one row';
   return undefined;
 }
 
 const isAmount = (cell: Cell): cell is Extract<Cell, { pence: number }> =>
   typeof cell === 'object' && 'pence' in cell;
 /** By a word that everyone knows, and not by the name of a card. */
-const isCalledCard = ({ isCardNamed, fileName, preamble, format }: Plan) =>
+const isCalledCard = ({ isCardNamed, fileName, preamble, format }: DrawnFile) =>
   isCardNamed &&
   (format === 'ofx' ||
     format === 'qif' ||
@@ -98,12 +99,12 @@ function isFreeText(cells: readonly Cell[]): boolean {
   return texts.length >= 5 && new Set(texts).size * 2 > texts.length;
 }
 
-function isSum(line: Line, plan: Plan, amounts: readonly Column[]): boolean {
+function isSum(line: Line, drawn: DrawnFile, amounts: readonly Column[]): boolean {
   const covers = line.covers ?? [];
   // A column says what a payout is.
   if (line.isOpposite) return true;
   if (covers.length < 2) return false;
-  if (plan.isSeveral) return true;
+  if (drawn.isSeveral) return true;
   return amounts.some(({ cell }) => {
     const summed = covers.map(cell).filter((each) => isAmount(each) && each.pence !== 0);
     const total = cell(line);

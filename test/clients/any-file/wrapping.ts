@@ -1,10 +1,10 @@
 /** The surroundings of the rows: the format, the unit, names of cards, and words that nothing has happened yet. */
 import type { Random } from '../../faults/random.ts';
-import type { Column, Item, Plan } from './plan.ts';
+import type { Column, DrawnFile, Item } from './drawn-file.ts';
 import type { Names } from './words.ts';
 
-/** A plan without rows. */
-export function styleOf(random: Random): Omit<Plan, 'features' | 'items' | 'columns' | 'sign'> {
+/** A file without rows. */
+export function styleOf(random: Random): Omit<DrawnFile, 'features' | 'items' | 'columns' | 'sign'> {
   const isWorkbook = random.chance(0.2);
   const name = random.pick(['april', 'export', 'list', 'file-2026', 'data']);
   return {
@@ -44,41 +44,41 @@ const CARD_LINES = [
 ];
 
 /** A card whose name is in the name of the file or above the header. */
-export function withCard(plan: Plan, random: Random): Plan {
-  const card = { ...plan, isCardNamed: true, features: [...plan.features, 'card: named'] };
+export function withCard(drawn: DrawnFile, random: Random): DrawnFile {
+  const card = { ...drawn, isCardNamed: true, features: [...drawn.features, 'card: named'] };
   // The rest of the name may say that nothing has happened yet.
-  if (random.chance(0.5)) return { ...card, fileName: `${random.pick(CARD_FILES)}-${plan.fileName}` };
-  return { ...card, preamble: [{ text: random.pick(CARD_LINES), meaning: 'keep' }, ...plan.preamble] };
+  if (random.chance(0.5)) return { ...card, fileName: `${random.pick(CARD_FILES)}-${drawn.fileName}` };
+  return { ...card, preamble: [{ text: random.pick(CARD_LINES), meaning: 'keep' }, ...drawn.preamble] };
 }
 
 const ABOVE = ['All amounts in pence', 'Amounts in pence', 'Figures in pence', 'Values are in pence (p)'];
 
 /** The amounts are whole pence, and something beside them says so. */
-export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
+export function inUnit(before: DrawnFile, random: Random, names: Names): DrawnFile {
   // A column called Amount (£) would contradict it.
-  const columns = drawn.columns.map((column) =>
+  const columns = before.columns.map((column) =>
     /£|GBP/.test(column.name) ? { ...column, name: names.certain(['Amount']).text } : column,
   );
-  const plan = { ...drawn, columns };
+  const drawn = { ...before, columns };
   const place = random.pick([
     ...(['above', 'below', 'column', 'currency', 'heading'] as const),
-    ...(plan.format === 'xlsx' ? (['number format', 'number format'] as const) : []),
+    ...(drawn.format === 'xlsx' ? (['number format', 'number format'] as const) : []),
   ]);
-  const pence: Plan = {
-    ...plan,
+  const pence: DrawnFile = {
+    ...drawn,
     unit: 'pence',
-    features: [...plan.features, `unit: ${place}`],
+    features: [...drawn.features, `unit: ${place}`],
   };
   switch (place) {
     case 'above':
-      return { ...pence, preamble: [...plan.preamble, { text: random.pick(ABOVE), meaning: 'keep' }] };
+      return { ...pence, preamble: [...drawn.preamble, { text: random.pick(ABOVE), meaning: 'keep' }] };
     case 'below':
       return { ...pence, footer: [random.pick(ABOVE)] };
     case 'column':
       return {
         ...pence,
         columns: [
-          ...plan.columns,
+          ...drawn.columns,
           constant(names.certain(['Unit']).text, random.pick(['p', 'pence', 'GBp'])),
         ],
       };
@@ -86,7 +86,7 @@ export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
       return {
         ...pence,
         columns: [
-          ...plan.columns,
+          ...drawn.columns,
           constant(names.certain(['Currency', 'Ccy']).text, random.pick(['GBp', 'GBX'])),
         ],
       };
@@ -94,7 +94,7 @@ export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
       return pence;
   }
   const behind = random.pick([' (p)', ' (pence)', ' in pence', ' (GBX)']);
-  const named = plan.columns.map((column) =>
+  const named = drawn.columns.map((column) =>
     column.role === 'amount' ? { ...column, name: `${column.name.replace(/ \(.*/, '')}${behind}` } : column,
   );
   return { ...pence, columns: named };
@@ -121,14 +121,14 @@ const PLANS = [
 ];
 
 /** Nothing of the file has happened, and a known word above the header or in the name of the file says so. */
-export function withPlans(plan: Plan, random: Random): Plan {
-  const items = plan.items.map(planned);
+export function withPlans(drawn: DrawnFile, random: Random): DrawnFile {
+  const items = drawn.items.map(planned);
   const text = random.pick(PLANS);
-  const extension = plan.fileName.slice(plan.fileName.lastIndexOf('.'));
-  const features = [...plan.features, 'state: of the whole file'];
+  const extension = drawn.fileName.slice(drawn.fileName.lastIndexOf('.'));
+  const features = [...drawn.features, 'state: of the whole file'];
   if (random.chance(0.3))
-    return { ...plan, items, features, fileName: `${text.toLowerCase().replaceAll(' ', '-')}${extension}` };
-  return { ...plan, items, features, preamble: [...plan.preamble, { text, meaning: 'skip' }] };
+    return { ...drawn, items, features, fileName: `${text.toLowerCase().replaceAll(' ', '-')}${extension}` };
+  return { ...drawn, items, features, preamble: [...drawn.preamble, { text, meaning: 'skip' }] };
 }
 
 const planned = (item: Item): Item =>

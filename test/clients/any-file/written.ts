@@ -1,7 +1,7 @@
-/** The bytes of a plan, and the row number of each line. */
+/** The bytes of a drawn file, and the row number of each line. */
 import { strToU8, zipSync } from 'fflate';
+import type { Cell, DateStyle, DrawnFile, Line } from './drawn-file.ts';
 import { linesOf } from './lines.ts';
-import type { Cell, DateStyle, Line, Plan } from './plan.ts';
 
 export interface Written {
   bytes: Uint8Array;
@@ -12,60 +12,62 @@ export interface Written {
   around: readonly { row: number; meaning: 'keep' | 'skip' }[];
 }
 
-export function write(plan: Plan): Written {
-  const lines = linesOf(plan);
-  switch (plan.format) {
+export function write(drawn: DrawnFile): Written {
+  const lines = linesOf(drawn);
+  switch (drawn.format) {
     case 'ofx':
-      return ofx(plan, lines);
+      return ofx(drawn, lines);
     case 'qif':
-      return qif(plan, lines);
+      return qif(drawn, lines);
     default:
-      return table(plan, lines);
+      return table(drawn, lines);
   }
 }
 
 /** Rows of cells with the header, and the lines of text around them. */
-function table(plan: Plan, lines: readonly Line[]): Written {
-  const isPence = plan.unit === 'pence';
+function table(drawn: DrawnFile, lines: readonly Line[]): Written {
+  const isPence = drawn.unit === 'pence';
   // A text between rows is in the first column, unless that one has amounts or words.
-  const at = plan.columns.findIndex(({ role }) => role === 'date' || role === 'description');
-  const alone = (text: string): Cell[] => plan.columns.map((_, index) => (index === at ? text : ''));
+  const at = drawn.columns.findIndex(({ role }) => role === 'date' || role === 'description');
+  const alone = (text: string): Cell[] => drawn.columns.map((_, index) => (index === at ? text : ''));
   const texts: Cell[][] = [
-    ...plan.preamble.map(({ text }) => [text]),
-    plan.columns.map(({ name }) => name),
+    ...drawn.preamble.map(({ text }) => [text]),
+    drawn.columns.map(({ name }) => name),
     ...lines.map((line) =>
-      line.heading === undefined ? plan.columns.map(({ cell }) => cell(line)) : alone(line.text),
+      line.heading === undefined ? drawn.columns.map(({ cell }) => cell(line)) : alone(line.text),
     ),
-    ...plan.footer.map(alone),
+    ...drawn.footer.map(alone),
   ];
-  const above = plan.preamble.length + 1;
+  const above = drawn.preamble.length + 1;
   const around = [
-    ...plan.preamble.map(
+    ...drawn.preamble.map(
       ({ meaning }, index) => ({ row: index + 1, meaning: meaning === 'skip' ? meaning : 'keep' }) as const,
     ),
-    ...plan.footer.map((_, index) => ({ row: above + lines.length + index + 1, meaning: 'keep' }) as const),
+    ...drawn.footer.map((_, index) => ({ row: above + lines.length + index + 1, meaning: 'keep' }) as const),
   ];
   const rows = lines.map((_, index) => above + index + 1);
-  const width = plan.columns.length;
-  if (plan.format === 'xlsx')
-    return { bytes: workbook(texts, isPence, isFormatted(plan)), lines, rows, around };
+  const width = drawn.columns.length;
+  if (drawn.format === 'xlsx')
+    return { bytes: workbook(texts, isPence, isFormatted(drawn)), lines, rows, around };
   const written = texts.map((cells) =>
-    Array.from({ length: width }, (_, at) => quoted(shown(cells[at] ?? '', plan), plan)).join(plan.delimiter),
+    Array.from({ length: width }, (_, at) => quoted(shown(cells[at] ?? '', drawn), drawn)).join(
+      drawn.delimiter,
+    ),
   );
   return { bytes: strToU8(`${written.join('\n')}\n`), lines, rows, around };
 }
 
 /** Whether only the number format says the unit. */
-export const isFormatted = ({ features }: Plan) => features.includes('unit: number format');
+export const isFormatted = ({ features }: DrawnFile) => features.includes('unit: number format');
 
-export function shown(cell: Cell, plan: Plan): string {
+export function shown(cell: Cell, drawn: DrawnFile): string {
   if (typeof cell === 'string') return cell;
-  if ('day' in cell) return dated(cell.day, plan.dateStyle);
+  if ('day' in cell) return dated(cell.day, drawn.dateStyle);
   const digits =
-    plan.unit === 'pence' ? String(Math.abs(cell.pence)) : (Math.abs(cell.pence) / 100).toFixed(2);
-  const isGrouped = plan.hasThousands && plan.unit === 'pounds';
+    drawn.unit === 'pence' ? String(Math.abs(cell.pence)) : (Math.abs(cell.pence) / 100).toFixed(2);
+  const isGrouped = drawn.hasThousands && drawn.unit === 'pounds';
   const text = isGrouped ? digits.replace(/\B(?=(\d{3})+\.)/g, ',') : digits;
-  if (cell.pence < 0) return { '-': `-${text}`, '()': `(${text})`, behind: `${text}-` }[plan.minus];
+  if (cell.pence < 0) return { '-': `-${text}`, '()': `(${text})`, behind: `${text}-` }[drawn.minus];
   return cell.mark ? `${text} ${cell.mark}` : text;
 }
 
@@ -89,20 +91,20 @@ function dated(day: string, style: DateStyle): string {
   }
 }
 
-function quoted(text: string, { isQuoted, delimiter }: Plan): string {
+function quoted(text: string, { isQuoted, delimiter }: DrawnFile): string {
   const needs = isQuoted || text.includes(delimiter) || text.includes('"');
   return needs ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function ofx(plan: Plan, lines: readonly Line[]): Written {
-  const amountOf = amountText(plan);
-  const type = plan.columns.find(({ role }) => role === 'type');
+function ofx(drawn: DrawnFile, lines: readonly Line[]): Written {
+  const amountOf = amountText(drawn);
+  const type = drawn.columns.find(({ role }) => role === 'type');
   const payments = lines.map((line, index) => {
     const word = type ? { out: 'DEBIT', in: 'CREDIT' }[line.payments[0]?.direction ?? 'in'] : 'OTHER';
     const facts = `<TRNTYPE>${word}<DTPOSTED>${(line.day ?? '').replaceAll('-', '')}<TRNAMT>${amountOf(line)}`;
     return `<STMTTRN>${facts}<FITID>${index + 1}<NAME>${line.text || 'X'}</STMTTRN>\n`;
   });
-  const isCard = plan.account.type === 'card';
+  const isCard = drawn.account.type === 'card';
   const [set, statement, account] = isCard
     ? ['CREDITCARDMSGSRSV1', 'CCSTMT', '<CCACCTFROM><ACCTID>4111</CCACCTFROM>']
     : [
@@ -117,28 +119,28 @@ function ofx(plan: Plan, lines: readonly Line[]): Written {
   return { bytes: strToU8(head + body), lines, rows: lines.map((_, index) => index + 1), around: [] };
 }
 
-function qif(plan: Plan, lines: readonly Line[]): Written {
-  const amountOf = amountText(plan);
-  const category = plan.columns.find(({ role }) => role === 'category');
-  const named = plan.account.name;
+function qif(drawn: DrawnFile, lines: readonly Line[]): Written {
+  const amountOf = amountText(drawn);
+  const category = drawn.columns.find(({ role }) => role === 'category');
+  const named = drawn.account.name;
   const head = [
-    ...(named ? ['!Account', `N${named}`, `T${plan.account.type}`, '^'] : []),
-    `!Type:${plan.account.type}`,
+    ...(named ? ['!Account', `N${named}`, `T${drawn.account.type}`, '^'] : []),
+    `!Type:${drawn.account.type}`,
   ];
   const texts: string[] = [...head];
   const rows = lines.map((line) => {
     const row = texts.length + 1;
-    texts.push(`D${dated(line.day ?? '', plan.dateStyle)}`, `T${amountOf(line)}`, `P${line.text || 'X'}`);
-    if (category) texts.push(`L${shown(category.cell(line), plan)}`);
+    texts.push(`D${dated(line.day ?? '', drawn.dateStyle)}`, `T${amountOf(line)}`, `P${line.text || 'X'}`);
+    if (category) texts.push(`L${shown(category.cell(line), drawn)}`);
     texts.push('^');
     return row;
   });
   return { bytes: strToU8(`${texts.join('\n')}\n`), lines, rows, around: [] };
 }
 
-function amountText(plan: Plan): (line: Line) => string {
-  const column = plan.columns.find(({ role }) => role === 'amount');
-  return (line) => (column ? shown(column.cell(line), { ...plan, minus: '-', hasThousands: false }) : '');
+function amountText(drawn: DrawnFile): (line: Line) => string {
+  const column = drawn.columns.find(({ role }) => role === 'amount');
+  return (line) => (column ? shown(column.cell(line), { ...drawn, minus: '-', hasThousands: false }) : '');
 }
 
 /** A workbook with one sheet: texts, numbers, and days with the format of a date. */

@@ -14,7 +14,7 @@ test.each<[name: string, args: string[], options: ImportOptions]>([
   ['spreadsheet.csv', ['--decimal', ','], { decimal: ',' }],
   ['landlord.xlsx', ['--date-format', 'dd/mm/yyyy'], { dateFormat: 'dmy' }],
 ])('%s', async (name, args, options) => {
-  const file = join(import.meta.dir, '../files', name);
+  const file = join(import.meta.dir, '../bank-files', name);
   const { account, push } = await newUser();
   const pushed = await push(file, 'uk-property', '--skip-invalid', ...args);
   const expected = await readImportFile(readFileSync(file), { fileName: name, ...options });

@@ -4,7 +4,7 @@ import type { Entry } from './attribution.ts';
 import type { BankFile, Row } from './bank.ts';
 import type { Rules } from './rules.ts';
 import type { Push } from './story.ts';
-import type { Answerer, Correction, RowName } from './surface.ts';
+import type { Answerer, AppChange, RowName } from './surface.ts';
 import type { Truth } from './truth.ts';
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
   /** The files of the command. */
   given: readonly Given[];
   /** The list of corrections that came with the questions. */
-  listed: readonly Correction[];
+  listed: readonly AppChange[];
   /** All files of the person. */
   paths: ReadonlyMap<BankFile, string>;
   /** Notes what it was asked about. */
@@ -44,7 +44,7 @@ export function answererOf(truth: Truth, { entries, given, listed, paths, push }
 }
 
 interface Checked {
-  listed: readonly Correction[];
+  listed: readonly AppChange[];
   entries: readonly Entry[];
   files: readonly BankFile[];
   rules: Rules;

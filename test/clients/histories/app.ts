@@ -1,15 +1,15 @@
 /** The app of the account holder: it changes, moves and removes entries, which the API cannot. Its effect on the database is simulated. */
 import { admin, sql } from '../../fixtures/system.ts';
 import type { House } from './rules.ts';
-import type { Correction } from './surface.ts';
+import type { AppChange } from './surface.ts';
 
 /** Applies one line of a list of corrections. */
 export async function correct(
   accountId: string,
   houses: ReadonlyMap<House, string>,
-  correction: Correction,
+  appChange: AppChange,
 ): Promise<void> {
-  const { id, action, house, date, pence, type, description, category } = correction;
+  const { id, action, house, date, pence, type, description, category } = appChange;
   if (action === 'remove') {
     await sql`delete from ledger.entry where account_id = ${accountId} and entry_id = ${id}`;
     return;

@@ -7,7 +7,7 @@ import { differences, lostUntold, storedTwice } from './oracle.ts';
 import { Person } from './person.ts';
 import { changedRules, oneHouse, type Rules, rulesOf, without } from './rules.ts';
 import type { Push, Violation, ViolationKind } from './story.ts';
-import { type Correction, isChangeOfAllFields } from './surface.ts';
+import { type AppChange, isChangeOfAllFields } from './surface.ts';
 import { isWithinDay, WINDOW_KINDS, type Window, type WindowKind, windowsOf } from './windows.ts';
 import { isSplittable, type Payment, type World, worldOf } from './world.ts';
 
@@ -194,22 +194,22 @@ class Run {
     // Before the first list: a proof that fails has told of these.
     const told = new Set(compare('wrong after the list', await person.entries()).map(subjectOf));
     for (let lists = 0; ; lists++) {
-      const { isProved, corrections } = await person.prove(files);
+      const { isProved, appChanges } = await person.prove(files);
       const entries = await person.entries();
-      if (corrections.length === 0) {
+      if (appChanges.length === 0) {
         if (isProved) this.#add(compare('proved and wrong', entries));
         else this.#end(compare('wrong after the list', entries), told, lists);
         return;
       }
-      this.#add(changesOfAllFields(corrections, entries, person.versions));
+      this.#add(changesOfAllFields(appChanges, entries, person.versions));
       if (lists === LISTS_MAX) {
-        const text = `The list is not empty after ${LISTS_MAX} lists: ${corrections[0]?.text}`;
+        const text = `The list is not empty after ${LISTS_MAX} lists: ${appChanges[0]?.text}`;
         this.#add([{ kind: 'wrong after the list', circumstance: 'the list does not end', text }]);
         return;
       }
-      await person.correct(corrections);
+      await person.correct(appChanges);
       // Two files that contradict each other cannot both be proved. The later one is right.
-      if (corrections.some(({ text }) => text.includes('Reconcile the right file alone')))
+      if (appChanges.some(({ text }) => text.includes('Reconcile the right file alone')))
         files = files.slice(-1);
       await this.#check(await person.push(files));
     }
@@ -237,19 +237,19 @@ class Run {
 const subjectOf = ({ text }: Violation) => text.split(': ')[0] ?? text;
 
 function changesOfAllFields(
-  corrections: readonly Correction[],
+  appChanges: readonly AppChange[],
   entries: readonly Entry[],
   versions: Versions,
 ): Violation[] {
-  return corrections.flatMap((correction) => {
-    const entry = entries.find(({ id }) => id === correction.id);
-    if (!entry || !isChangeOfAllFields(correction, entry)) return [];
+  return appChanges.flatMap((appChange) => {
+    const entry = entries.find(({ id }) => id === appChange.id);
+    if (!entry || !isChangeOfAllFields(appChange, entry)) return [];
     // A part of the same payment, as the bank shows it now.
-    const { date = '', pence = 0, description = '' } = correction;
+    const { date = '', pence = 0, description = '' } = appChange;
     const next = { ...entry, date, description, pence: Math.sign(entry.pence) * pence };
     const isSame = (payment: Payment) =>
       versions.canBe(entry, payment) && versions.looksLike(next, payment) && isSplittable(payment.kind);
     if (versions.payments.some(isSame)) return [];
-    return [{ kind: 'wrong after the list', circumstance: 'all fields change', text: correction.text }];
+    return [{ kind: 'wrong after the list', circumstance: 'all fields change', text: appChange.text }];
   });
 }

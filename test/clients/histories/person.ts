@@ -14,13 +14,13 @@ import { type Computer, newComputer } from './computer.ts';
 import { HOUSES, type House, type Rules } from './rules.ts';
 import { inWords, namesItsAccount, type Push, type PushOptions, rowsOf, type Story } from './story.ts';
 import {
+  type AppChange,
   answerQuestions,
-  type Correction,
   createdIn,
   EXIT_QUESTIONS,
   isStored,
   needsAccounts,
-  readCorrections,
+  readAppChanges,
   reasonsOf,
   toldAsNotStored,
 } from './surface.ts';
@@ -134,7 +134,7 @@ export class Person {
   }
 
   /** Proves files, and answers what is asked. */
-  async prove(files: BankFile[]): Promise<{ isProved: boolean; corrections: Correction[] }> {
+  async prove(files: BankFile[]): Promise<{ isProved: boolean; appChanges: AppChange[] }> {
     const given = this.#give(files);
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
@@ -145,23 +145,23 @@ export class Person {
       const outputs = ['--decide', this.home.decisions, '--corrections', list];
       const { exitCode, err } = await this.#run(this.home, ['reconcile', ...common, ...outputs]);
       if (needsAccounts(exitCode, err) && this.#nameAccounts(given)) continue;
-      const listed = readCorrections(list);
+      const listed = readAppChanges(list);
       const words = await this.#answer(this.home, given, undefined, listed);
       if (words > 0 && round < ROUNDS_MAX) continue;
-      const corrections = await this.#checked(listed, files);
+      const appChanges = await this.#checked(listed, files);
       for (const { text, action } of listed)
         if (action !== 'check') this.story.words.push(`    list: ${this.#plain(text)}`);
-      return { isProved: exitCode === 0, corrections };
+      return { isProved: exitCode === 0, appChanges };
     }
   }
 
-  async correct(corrections: readonly Correction[]): Promise<void> {
-    for (const each of corrections) {
+  async correct(appChanges: readonly AppChange[]): Promise<void> {
+    for (const each of appChanges) {
       await correct(this.user.account.accountId, this.#houses, each);
       // From now on it is what the list made of it.
       this.versions.forgetOrigin(each.id);
     }
-    this.story.words.push(`(the list is applied in the app: ${corrections.length} lines)`);
+    this.story.words.push(`(the list is applied in the app: ${appChanges.length} lines)`);
   }
 
   async removeHouse(house: House): Promise<void> {
@@ -250,7 +250,7 @@ export class Person {
     computer: Computer,
     given: readonly Given[],
     push?: Push,
-    listed: readonly Correction[] = [],
+    listed: readonly AppChange[] = [],
   ): Promise<number> {
     const entries = await this.entries();
     const asked = { entries, given, listed, paths: this.#paths, ...(push && { push }) };
@@ -260,10 +260,10 @@ export class Person {
   }
 
   /** The person looks at each entry that is to be checked, and removes the wrong ones. */
-  async #checked(listed: readonly Correction[], files: readonly BankFile[]): Promise<Correction[]> {
+  async #checked(listed: readonly AppChange[], files: readonly BankFile[]): Promise<AppChange[]> {
     const entries = await this.entries();
     const isWrong = judgeOf(this.#truth, { listed, entries, files, rules: this.rules });
-    return listed.flatMap((each): Correction[] => {
+    return listed.flatMap((each): AppChange[] => {
       if (each.action !== 'check') return [each];
       const wrong = isWrong(each.id);
       this.story.words.push(`    list: ${this.#plain(each.text)} ${wrong ? 'removed' : 'it is right'}`);

@@ -141,7 +141,7 @@ export const createdIn = (reportPath: string): Map<string, string> =>
     ),
   );
 
-export interface Correction {
+export interface AppChange {
   id: string;
   /** `check`: a person has to see whether it is a payment. */
   action: 'change' | 'move' | 'remove' | 'check';
@@ -160,34 +160,34 @@ export interface Correction {
 const FIELD = /(?:^|[,;]\s*)(date|amount|type|description|category) /g;
 
 /** The list of corrections. @throws Error on a line that nobody can apply */
-export function readCorrections(path: string): Correction[] {
+export function readAppChanges(path: string): AppChange[] {
   if (!existsSync(path)) return [];
-  return readTable(path).rows.map(correctionOf);
+  return readTable(path).rows.map(appChangeOf);
 }
 
-function correctionOf(line: Record<string, string>): Correction {
+function appChangeOf(line: Record<string, string>): AppChange {
   const { action = '', id = '', is = '', reason = '' } = line;
   const shouldBe = line['should be'] ?? '';
   const text = `${action} ${line.date} ${line.description} (${id.slice(-4)}): ${is} -> ${shouldBe}. ${reason}`;
   if (action === 'remove' || action === 'check') return { id, action, text };
-  if (action !== 'change' && action !== 'move') throw new Error(`No such correction: ${text}`);
+  if (action !== 'change' && action !== 'move') throw new Error(`No such change: ${text}`);
   const house = HOUSES.find(
     (name) => shouldBe === name || shouldBe.startsWith(`${name},`) || shouldBe.startsWith(`${name};`),
   );
-  const correction: Correction = { id, action, text, ...(house && { house }) };
+  const appChange: AppChange = { id, action, text, ...(house && { house }) };
   const starts = [...shouldBe.matchAll(FIELD)];
-  if (!house && starts.length === 0) throw new Error(`No field in the correction: ${text}`);
+  if (!house && starts.length === 0) throw new Error(`No field in the change: ${text}`);
   for (const [index, start] of starts.entries()) {
     const value = shouldBe.slice(start.index + start[0].length, starts[index + 1]?.index);
     const field = start[1];
-    if (field === 'date') correction.date = value;
+    if (field === 'date') appChange.date = value;
     if (field === 'amount')
-      correction.pence = Math.abs(Math.round(Number(value.replace(/[^\d.]/g, '')) * 100));
-    if (field === 'type') correction.type = value === 'income' ? 'income' : 'expense';
-    if (field === 'description') correction.description = value.replace(/^"|"$/g, '');
-    if (field === 'category') correction.category = value;
+      appChange.pence = Math.abs(Math.round(Number(value.replace(/[^\d.]/g, '')) * 100));
+    if (field === 'type') appChange.type = value === 'income' ? 'income' : 'expense';
+    if (field === 'description') appChange.description = value.replace(/^"|"$/g, '');
+    if (field === 'category') appChange.category = value;
   }
-  return correction;
+  return appChange;
 }
 
 /** CSV with quotes; an apostrophe before a text that a spreadsheet would execute is removed. */
@@ -213,10 +213,10 @@ const cellOf = (text: string) => {
 
 /** Whether a change leaves nothing of an entry: then it is another payment. */
 export function isChangeOfAllFields(
-  correction: Correction,
+  appChange: AppChange,
   entry: { date: string; pence: number; description: string },
 ): boolean {
-  const { date, pence, description } = correction;
+  const { date, pence, description } = appChange;
   if (date === undefined || pence === undefined || description === undefined) return false;
   return date !== entry.date && pence !== Math.abs(entry.pence) && description !== entry.description;
 }

@@ -112,9 +112,9 @@ describe('a preview', () => {
     });
     const { token } = await own.preview(rows, { skipInvalid: true });
     const { text } = await own.assistant.call('commit_preview', { token });
-    expect(text).toContain('`leaveOpen` [3]');
+    expect(text).toContain('`stayOpen` [3]');
     expect(await own.stored()).toHaveLength(2);
-    const { entries } = await own.assistant.do('commit_preview', { token, leaveOpen: [3] });
+    const { entries } = await own.assistant.do('commit_preview', { token, stayOpen: [3] });
     expect(entries.rows).toMatchObject([{ status: 'created' }]);
     expect(await own.stored()).toHaveLength(3);
   });

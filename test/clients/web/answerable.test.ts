@@ -7,8 +7,8 @@ import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse, FileState, ParseOptions } from '../../../clients/web/import/state.ts';
 import { runs } from '../../fixtures/runs.ts';
-import { drawPlan } from '../any-file/draw.ts';
-import type { Plan } from '../any-file/plan.ts';
+import { drawFile } from '../any-file/draw.ts';
+import type { DrawnFile } from '../any-file/drawn-file.ts';
 import { readTruthfully } from '../any-file/reading.ts';
 import { answerTo, dateFormatOf } from '../any-file/truth.ts';
 import { type Written, write } from '../any-file/written.ts';
@@ -22,8 +22,13 @@ const FILES = Math.max(FILES_MIN, runs(90));
 const ANSWERS_MAX = 40;
 
 /** The change by the control of the page that has the true answer. Undefined: another question has it. */
-function changeBy(question: Question, of: FileState, plan: Plan, written: Written): ParseOptions | undefined {
-  const answer = answerTo(question, plan, written);
+function changeBy(
+  question: Question,
+  of: FileState,
+  drawn: DrawnFile,
+  written: Written,
+): ParseOptions | undefined {
+  const answer = answerTo(question, drawn, written);
   if (answer === undefined) return undefined;
   const columns = fileColumns(of);
   if (question.kind === 'amounts') {
@@ -70,12 +75,12 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
 test('each question about a file can be answered on the page, and true answers lead to the true entries', async () => {
   const kinds = new Set<string>();
   for (let index = 0; index < FILES; index++) {
-    const plan = drawPlan(`page/${index}`);
-    const reading = await readTruthfully(plan);
+    const drawn = drawFile(`page/${index}`);
+    const reading = await readTruthfully(drawn);
     if (reading.outcome !== 'right after answers' || reading.openRows > 0) continue;
-    const written = write(plan);
+    const written = write(drawn);
     const importer = createImporter({ onKeyRefused: () => {}, readerOf: importFileReader });
-    await importer.addFiles([{ name: plan.fileName, bytes: written.bytes }]);
+    await importer.addFiles([{ name: drawn.fileName, bytes: written.bytes }]);
     for (let answers = 0; answers < ANSWERS_MAX && fileOf(importer).problem; answers++) {
       const of = fileOf(importer);
       const { file, problem } = of;
@@ -83,8 +88,8 @@ test('each question about a file can be answered on the page, and true answers l
       for (const { kind } of questions) kinds.add(kind);
       const change =
         problem?.code === 'ambiguous_dates'
-          ? { dateFormat: dateFormatOf(plan) }
-          : questions.map((each) => changeBy(each, of, plan, written)).find((each) => each !== undefined);
+          ? { dateFormat: dateFormatOf(drawn) }
+          : questions.map((each) => changeBy(each, of, drawn, written)).find((each) => each !== undefined);
       await importer.setParseOptions(file, change ?? {});
     }
     const { problem, result } = fileOf(importer);

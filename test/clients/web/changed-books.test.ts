@@ -113,16 +113,16 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
   const reconcile = () => reconcilePushed(session, importer.state.value, importer.readerOf);
-  const { reconciliation, corrections, keys } = await reconcile();
+  const { reconciliation, appChanges, keys } = await reconcile();
   expect([reconciliation.isReconciled, reconciliation.gone.map(({ row }) => row)]).toEqual([false, [3]]);
-  expect(corrections).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
+  expect(appChanges).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
   // The entry is not that row. It still may be one that the file lacks.
   const ofFile = await reconcile();
   expect(ofFile.reconciliation.gone).toMatchObject([{ externalRef: 'before', isCertain: false }]);
   for (const key of ofFile.keys.values()) importer.decideByKey(key, 'send');
   const decided = await reconcile();
-  expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
+  expect([decided.reconciliation.isReconciled, decided.appChanges]).toEqual([true, []]);
 });
 
 test('what is decided is kept of the last thousand rows', () => {

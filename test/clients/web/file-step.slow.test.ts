@@ -6,7 +6,7 @@ import { until } from '../../fixtures/until.ts';
 import { type Page, tabTo, testPage, withPage } from './browser.ts';
 import { check, drop, importAll, openFile, shownText, stored } from './import-steps.ts';
 
-const MONZO = readFileSync(join(import.meta.dir, '../files/monzo.csv'), 'utf8');
+const MONZO = readFileSync(join(import.meta.dir, '../bank-files/monzo.csv'), 'utf8');
 
 const phone = { width: 390, height: 844 };
 const use = (page: Page, name: string) => page.getByLabel(name, { exact: true });

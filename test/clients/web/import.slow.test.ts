@@ -21,7 +21,7 @@ import {
   total,
 } from './import-steps.ts';
 
-const bank = (name: string) => readFileSync(join(import.meta.dir, '../files', name), 'utf8');
+const bank = (name: string) => readFileSync(join(import.meta.dir, '../bank-files', name), 'utf8');
 
 testPage(
   'a file is dropped, corrected in part, and imported',
@@ -75,7 +75,7 @@ testPage(
 testPage(
   'every kind of file that the library reads is read the same in the browser',
   async ({ account, page }) => {
-    const folder = join(import.meta.dir, '../files');
+    const folder = join(import.meta.dir, '../bank-files');
     await connect(page, account.key);
     const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
     expect(names.length).toBeGreaterThan(12);

@@ -101,7 +101,7 @@ describe('the rows', () => {
       probable: 0,
       new: 2,
       known: 0,
-      joined: 0,
+      same: 0,
       conflict: 0,
       elsewhere: 0,
       taken: 0,

@@ -13,7 +13,7 @@ export function changesOf(row: CheckRow, importer: Importer) {
   const importAsOther = () => importer.decide([id], 'separate');
   const restore = () => void importer.correct([id], AS_IN_FILE);
   const leaveOutOrBack = () => {
-    if (status === 'joined') reopen();
+    if (status === 'same') reopen();
     else if (status === 'leftOut') void importer.correct([id], broughtBack(row));
     else if (canBeLeftOut(row)) void importer.leaveOut([id]);
   };

@@ -206,13 +206,13 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
 
 /** Whether the entry is stored, by its reference or by the decision of a person. */
 const isInBooks = ({ matchStatus }: ComparedEntry): boolean =>
-  matchStatus === 'known' || matchStatus === 'joined';
+  matchStatus === 'known' || matchStatus === 'same';
 
 /** After an import whose last comparison differs from the one on the screen. */
 function Changed({ state }: Pick<ViewProps, 'state'>) {
   const { changed, created } = state;
   if (!changed) return null;
-  const rows = [...new Set(changed.map((read) => rowLabel(state, read)))];
+  const rows = [...new Set(changed.map((entry) => rowLabel(state, entry)))];
   const more = rows.length - CHANGED_SHOWN_MAX;
   return (
     <p class="note warning" role="alert">

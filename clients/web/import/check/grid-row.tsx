@@ -30,7 +30,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   read: '…',
   new: 'New',
   known: 'In the books',
-  joined: 'Known by decision',
+  same: 'Known by decision',
   conflict: 'Differs',
   elsewhere: 'In another property',
   taken: 'Reference taken',

@@ -16,7 +16,7 @@ export function rowStatusOf(entry: ComparedEntry | undefined, isDecided: boolean
   return {
     status: matchStatus === 'held back' ? 'elsewhere' : matchStatus,
     isCorrection: 'probably' in entry && entry.probably.isEarlierVersion,
-    isDecided: matchStatus === 'joined' || (isDecided && matchStatus === 'conflict'),
+    isDecided: matchStatus === 'same' || (isDecided && matchStatus === 'conflict'),
   };
 }
 
@@ -27,7 +27,7 @@ export function noteOf(
   isDecided: boolean,
 ): string {
   switch (entry?.matchStatus) {
-    case 'joined': {
+    case 'same': {
       const { stored, source } = entry.probably;
       return `It is the entry of ${dateText(stored.date)} in ${source.name}: ${textOf(stored)}.`;
     }

@@ -105,7 +105,7 @@ const idsOfRows = (rows: readonly CheckRow[]) => rows.map(({ id }) => id);
 function SelectionActions({ importer, selected, categories, sources }: Props) {
   const importable = selected.filter(canBeLeftOut);
   const withStatus = (status: RowStatus) => selected.filter((row) => row.status === status);
-  const [leftOut, probable, joined] = [withStatus('leftOut'), withStatus('probable'), withStatus('joined')];
+  const [leftOut, probable, same] = [withStatus('leftOut'), withStatus('probable'), withStatus('same')];
   const importAsOthers = () => {
     if (probable.length === 1 || confirmSecondStore(bookedText(probable)))
       importer.decide(idsOfRows(probable), 'separate');
@@ -130,9 +130,9 @@ function SelectionActions({ importer, selected, categories, sources }: Props) {
           Bring back {count(leftOut.length)}
         </button>
       )}
-      {joined.length > 0 && (
-        <button type="button" onClick={() => importer.decide(idsOfRows(joined), undefined)}>
-          Decide again about {count(joined.length)}
+      {same.length > 0 && (
+        <button type="button" onClick={() => importer.decide(idsOfRows(same), undefined)}>
+          Decide again about {count(same.length)}
         </button>
       )}
       {sources.length > 0 && importable.length > 0 && (

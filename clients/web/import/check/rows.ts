@@ -13,7 +13,7 @@ import { rowsWithoutSource } from '../../../typescript/match/without-source.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { withRuleText } from '../../page/words.ts';
 import { isDecidedAsSame } from '../changes.ts';
-import { type Corrections, rowId } from '../state.ts';
+import { type Corrections, numberAcrossFiles } from '../state.ts';
 import { noteOf, rowStatusOf } from './row-status.ts';
 
 /** `read`: not compared with the books yet. `repeated`: a file before has it. A row that is held back is `elsewhere`. */
@@ -101,7 +101,7 @@ function checkRowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext)
   // A row that is in several lists is what the last one says.
   const lists = [entryRows(result, beside), omittedRowFacts(file, beside), problemRows(result, beside)];
   for (const [row, { content, ...facts }] of lists.flat()) {
-    const place = { id: rowId(fileIndex, row), row, file: name, original: originals.get(row) };
+    const place = { id: numberAcrossFiles(fileIndex, row), row, file: name, original: originals.get(row) };
     const own = content ?? { ...NO_CONTENT, texts: texts.get(row) ?? NO_CONTENT.texts };
     rows[row] = { ...NO_FACTS, ...own, ...facts, ...place };
   }
@@ -226,7 +226,7 @@ export const canBeLeftOut = ({ entry, status }: CheckRow): boolean =>
 
 /** Whether nothing about a row with this status can be changed before it is brought back or decided again. */
 export const isFixed = (status: RowStatus): boolean =>
-  status === 'leftOut' || status === 'repeated' || status === 'joined';
+  status === 'leftOut' || status === 'repeated' || status === 'same';
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
 export const broughtBack = (...rows: readonly CheckRow[]): RowCorrection => ({
@@ -242,7 +242,7 @@ export const FILTERS: Readonly<Record<Filter, string>> = {
   probable: 'Probably in the books',
   new: 'New rows',
   known: 'Already in the books',
-  joined: 'Known by decision',
+  same: 'Known by decision',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
   taken: 'Reference taken',

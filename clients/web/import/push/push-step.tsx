@@ -226,8 +226,8 @@ function Failure({ state, push }: { state: ImportState; push: PushState }) {
   if (!error) return null;
   const { remaining, unknown } = countsOfPush(push);
   const issues = error.issues.slice(0, 10).map(({ index, message }) => {
-    const read = index === undefined ? undefined : shown.entries[index];
-    return read ? `Row ${rowLabel(state, read)}: ${message}` : message;
+    const entry = index === undefined ? undefined : shown.entries[index];
+    return entry ? `Row ${rowLabel(state, entry)}: ${message}` : message;
   });
   const isKey = error.status === 401 || error.status === 403;
   return (

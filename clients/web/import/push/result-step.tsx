@@ -108,8 +108,8 @@ const TAKEN_SHOWN = 20;
 
 /** Rows whose references belong to other entries. */
 function TakenRows({ push, state }: Pick<ConflictsProps, 'push' | 'state'>) {
-  const texts = outcomesByEntry(push).flatMap(({ read, outcome }) =>
-    outcome.status === 'taken' ? `Row ${rowLabel(state, read)}: ${takenText(outcome)}` : [],
+  const texts = outcomesByEntry(push).flatMap(({ entry, outcome }) =>
+    outcome.status === 'taken' ? `Row ${rowLabel(state, entry)}: ${takenText(outcome)}` : [],
   );
   return (
     <div class="note bad">
@@ -127,9 +127,9 @@ interface ConflictsProps {
 function ConflictsOf({ state, push, session }: ConflictsProps) {
   const [stored, setStored] = useState<ReadonlyMap<string, StoredEntry>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = outcomesByEntry(push).flatMap(({ read, outcome }) =>
+  const pairs = outcomesByEntry(push).flatMap(({ entry, outcome }) =>
     outcome.status === 'conflict'
-      ? { ...read, ...outcome, rowLabel: rowLabel(state, read), source: read.source ?? push.shown.source }
+      ? { ...entry, ...outcome, rowLabel: rowLabel(state, entry), source: entry.source ?? push.shown.source }
       : [],
   );
   useEffect(() => {

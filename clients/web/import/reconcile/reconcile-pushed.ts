@@ -17,7 +17,7 @@ import type { GivenFile, ImportState } from '../state.ts';
 export interface Reconciled {
   reconciliation: Reconciliation;
   /** The changes that a person makes in the app. */
-  corrections: readonly AppChange[];
+  appChanges: readonly AppChange[];
   /** The question whether an entry that no row is, is a payment of its own, by the id of the entry. */
   keys: ReadonlyMap<string, string>;
 }
@@ -42,9 +42,9 @@ export async function reconcilePushed(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const input = { ...compared, rules: text, rates: state.rates?.bytes };
-  const { reconciliation, corrections, gone } = reconcile(input);
+  const { reconciliation, appChanges, gone } = reconcile(input);
   const keys = gone.flatMap(({ storedRow, key, isCertain }): [string, string][] =>
     isCertain || key === undefined ? [] : storedRow.map(({ stored }) => [stored.id, key]),
   );
-  return { reconciliation, corrections, keys: new Map(keys) };
+  return { reconciliation, appChanges, keys: new Map(keys) };
 }

@@ -39,7 +39,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
     }
     setBusy(false);
   };
-  const { reconciliation, corrections = [], keys } = reconciled ?? {};
+  const { reconciliation, appChanges = [], keys } = reconciled ?? {};
   const sayBoth = (id: string) => {
     const key = keys?.get(id);
     if (isBusy || key === undefined) return;
@@ -47,7 +47,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
     void reconcile();
   };
   const saveCorrections = () =>
-    download('corrections.csv', appChangesCsv(corrections), 'text/csv;charset=utf-8');
+    download('corrections.csv', appChangesCsv(appChanges), 'text/csv;charset=utf-8');
   const save = () =>
     download('reconciliation.json', `${JSON.stringify(reconciliation, null, 2)}\n`, 'application/json');
   const files = pushedFiles.length === 1 ? 'this file' : `these ${count(pushedFiles.length)} files`;
@@ -61,9 +61,9 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
       <ProblemNote text={problem} />
       {reconciliation && <OtherSheets workbooks={pushedFiles} />}
       {reconciliation && <ReconciliationResult reconciliation={reconciliation} onBoth={sayBoth} />}
-      {corrections.length > 0 && (
+      {appChanges.length > 0 && (
         <p>
-          {counted(corrections.length, 'entry has', 'entries have')} to be looked at in the app. The list says
+          {counted(appChanges.length, 'entry has', 'entries have')} to be looked at in the app. The list says
           what to change, and why. When that is done, reconcile again: then nothing is listed.
         </p>
       )}
@@ -71,7 +71,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
         <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void reconcile()}>
           {isBusy ? 'Reading the books…' : `Reconcile ${files}`}
         </button>
-        {corrections.length > 0 && (
+        {appChanges.length > 0 && (
           <button type="button" onClick={saveCorrections}>
             Download the corrections (CSV)
           </button>

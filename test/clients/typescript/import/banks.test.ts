@@ -88,7 +88,7 @@ const EXPECTED: Record<string, string[]> = {
     '4 2026-04-04 +40763 Reservation - Loft by the sea - HMAB12CD34 - Ann Example',
   ],
 };
-const textOf = (file: string) => Bun.file(join(import.meta.dir, '../../files', file)).text();
+const textOf = (file: string) => Bun.file(join(import.meta.dir, '../../bank-files', file)).text();
 const BY_OPTION = ['hsbc-no-header.csv', 'amex.csv'];
 const bankOf = (file: string) => file.split(/[-.]/)[0] ?? '';
 

@@ -1,4 +1,4 @@
-/** Reads the fixtures of test/clients/files and shows results in one line for each row. */
+/** Reads the fixtures of test/clients/bank-files and shows results in one line for each row. */
 import { join } from 'node:path';
 import {
   type CategorySet,
@@ -9,7 +9,7 @@ import {
 } from '../../../../clients/typescript/import/index.ts';
 import { withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
 
-const FILES = join(import.meta.dir, '../../files');
+const FILES = join(import.meta.dir, '../../bank-files');
 
 export async function readFixture(fileName: string, options: ImportOptions = {}): Promise<ImportResult> {
   const bytes = new Uint8Array(await Bun.file(join(FILES, fileName)).arrayBuffer());

@@ -119,10 +119,10 @@ test('the list of corrections leads from the books of wrong files and rules to t
         for (let round = 0; round < 4 && !isReconciled; round++) {
           const compared = await compareNow();
           const rulesFile = { text: rules, bytes: new TextEncoder().encode(rules) };
-          const { reconciliation, corrections } = reconcile({ ...compared, rules: rulesFile });
+          const { reconciliation, appChanges } = reconcile({ ...compared, rules: rulesFile });
           isReconciled = reconciliation.isReconciled;
-          if (isReconciled) expect(corrections).toEqual([]);
-          for (const each of corrections) own.correct(each);
+          if (isReconciled) expect(appChanges).toEqual([]);
+          for (const each of appChanges) own.correct(each);
           // The command sends nothing before a person has decided. One of several equal rows is the entry.
           let next = await compareNow();
           for (const entry of next.entries) {
@@ -137,6 +137,6 @@ test('the list of corrections leads from the books of wrong files and rules to t
         expect({ isReconciled, books: own.facts() }).toEqual({ isReconciled: true, books: model.facts() });
       },
     ),
-    { numRuns: Number(process.env.CORRECTIONS_RUNS ?? 200) },
+    { numRuns: Number(process.env.APP_CHANGES_RUNS ?? 200) },
   );
 });

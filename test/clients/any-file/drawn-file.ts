@@ -71,7 +71,7 @@ export type Item =
 
 export type DateStyle = 'd/m/y' | 'm/d/y' | 'iso' | 'd Mon y' | 'd.m.y' | 'd-m-y';
 
-export interface Plan {
+export interface DrawnFile {
   /** The names of its properties beside those of its columns. */
   features: readonly string[];
   items: readonly Item[];

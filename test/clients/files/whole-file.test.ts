@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { requireWritable, writeWhole } from '../../../clients/files/whole-file.ts';
-import { directory } from './command.ts';
+import { directory } from '../cli/command.ts';
 
 setDefaultTimeout(60_000);
 
