@@ -36,6 +36,7 @@ import {
   endOfPushed,
   endWithoutBooks,
   endWithoutEntries,
+  endWithoutNew,
   type PushEnd,
 } from './push-ends.ts';
 import type { PushCommandOptions } from './push-options.ts';
@@ -82,8 +83,11 @@ async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   const declined = await askToPush(push, compared);
   if (declined) return declined;
   const keepsColumns = await askToKeep(push.toKeep, options);
-  const changed = await endOfChangedFile(push);
-  return changed ?? { ...(await pushNew(push, ledger, compared)), keepsColumns };
+  const changed = await endOfChangedFile(push, compared);
+  if (changed) return changed;
+  const hasNew = newEntries(compared).length > 0;
+  const end = hasNew ? await pushNew(push, ledger, compared) : endWithoutNew(compared);
+  return { ...end, keepsColumns };
 }
 
 /** Pushes the new entries. Ctrl-C stops after the running request. */
@@ -182,11 +186,14 @@ async function askToPush(push: PushWithFiles, compared: ComparedFiles): Promise<
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<PushEnd | undefined> {
+async function endOfChangedFile(
+  { read: { files } }: PushWithFiles,
+  compared: ComparedFiles,
+): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
-    return { exitCode: EXIT.USAGE, lines: [line] };
+    return { exitCode: EXIT.USAGE, lines: [line], compared };
   }
   return undefined;
 }
@@ -219,6 +226,8 @@ async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }
+  // Without a comparison, the report of an earlier push stays as it is.
+  if (!compared) return exitCode;
   const csv = () => pushReport(reported, error?.message, kept);
   const code = await withReport(exitCode, options, csv, push.reportTarget);
   if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, entries));
