@@ -71,26 +71,27 @@ export async function pushToSources(
   return resultOf();
 }
 
-/** The error with issues that point at all entries. @param indexes the indexes of the entries that were sent */
+/** The error whose issues and index count all entries. @param indexes the indexes of the entries that were sent */
 export function withIndexes(error: PushError, indexes: readonly number[]): PushError {
-  const issues = error.issues.map((issue) => moved(issue, indexes));
-  return new PushError(error, issues, error.result);
-}
-
-function moved(issue: PushError['issues'][number], indexes: readonly number[]): typeof issue {
-  const index = issue.index === undefined ? undefined : indexes[issue.index];
-  return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+  const indexOf = (index: number | undefined) => (index === undefined ? undefined : indexes[index]);
+  const issues = error.issues.map((issue) => {
+    const index = indexOf(issue.index);
+    return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+  });
+  return new PushError(error, { issues, index: indexOf(error.index) }, error.result);
 }
 
 /** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
 export function unreadBooks(error: LedgerError, unknown: number): PushError {
-  return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
+  return new PushError(
+    unknown > 0 ? unknownOutcome(error) : error,
+    { issues: [], index: undefined },
+    { ...NOTHING_SENT, unknown },
+  );
 }
 
 /** The error of a request whose outcome the books have shown since: its last failure, without the doubt. */
 export function withKnownOutcome(error: PushError): PushError {
   const last = lastFailureOf(error);
-  return last instanceof LedgerError
-    ? new PushError(last, error.issues, { ...error.result, unknown: 0 })
-    : error;
+  return last instanceof LedgerError ? new PushError(last, error, { ...error.result, unknown: 0 }) : error;
 }
