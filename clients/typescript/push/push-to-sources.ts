@@ -16,6 +16,9 @@ export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   error: PushError | undefined;
 }
 
+/** As of `Ledger.push`, without a key: that is for the entries of one request. */
+export type SourcesPushOptions = Omit<PushOptions, 'idempotencyKey'>;
+
 /**
  * As `Ledger.push`, for entries of several sources. It may stop between two parts of a row; the next push then sends the rest.
  * @param sourceId of entries without a source of their own
@@ -24,7 +27,7 @@ export async function pushToSources(
   ledger: Pick<Ledger, 'push'>,
   entries: readonly Pick<ImportEntry, 'entry' | 'source'>[],
   sourceId: string | undefined,
-  { onProgress = () => {}, ...options }: PushOptions = {},
+  { onProgress = () => {}, ...options }: SourcesPushOptions = {},
 ): Promise<SourcesPush> {
   const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
   const resultOf = (
