@@ -64,7 +64,7 @@ export const NOTHING_SENT: PushResult = {
 };
 
 /** The entries that an error names, by their indexes among all that were passed in. */
-export type EntryPlaces = Pick<LedgerError, 'issues' | 'index'>;
+type EntryPlaces = Pick<LedgerError, 'issues' | 'index'>;
 
 /** A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in. */
 export class PushError extends LedgerError {
