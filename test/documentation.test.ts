@@ -92,6 +92,25 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+/** Names of the code that a page says to be in a file, as `a`, `b` and `c` in `folder/file.ts`. */
+const namesIn = (text: string) =>
+  [...text.matchAll(/((?:`\w+`(?:, | and )?)+) in `([\w./-]+\.ts)`/g)].flatMap(([, names = '', file = '']) =>
+    [...names.matchAll(/\w+(?=`)/g)].map(([name]) => ({ name, file })),
+  );
+
+test('every name that CONTRIBUTING.md says to be in a file is there', () => {
+  expect(namesIn('`a`, `b` and `c` in `x/y.ts`')).toEqual(
+    ['a', 'b', 'c'].map((name) => ({ name, file: 'x/y.ts' })),
+  );
+  const named = namesIn(read('CONTRIBUTING.md'));
+  expect(named.length).toBeGreaterThan(20);
+  // A path may begin in the folder that its table names.
+  const textsOf = (path: string) => FILES.filter((file) => `/${file}`.endsWith(`/${path}`)).map(read);
+  const isThere = ({ name, file }: (typeof named)[number]) =>
+    textsOf(file).some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(named.filter((each) => !isThere(each))).toEqual([]);
+});
+
 test('every page that another file names exists', () => {
   const named = FILES.flatMap((file) =>
     [...read(file).matchAll(/(?<!v1\/)\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => page),

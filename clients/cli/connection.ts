@@ -20,7 +20,7 @@ export const connect = (options: GlobalOptions) => ({
   output: createOutput(options),
 });
 
-/** Its reads report an unavailable service soon. Pushes retry for longer. */
+/** Its reads report an unavailable service soon. A push, and the comparisons within it, retry for longer. */
 export const newLedger = ({ io, pauseMax, limitTimeout }: GlobalOptions, connection: LedgerOptions): Ledger =>
   new Ledger({
     ...connection,

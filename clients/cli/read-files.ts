@@ -70,7 +70,7 @@ const STDIN_DESCRIPTOR = 0;
 export const STANDARD_INPUT = 'standard input';
 
 /**
- * Reads all files before any other step.
+ * Reads rates and rules, then the sources with their categories, then all files.
  * @param ledger undefined: categories are not checked, and no rule can name a source
  * @throws CliError
  */

@@ -41,6 +41,7 @@ export {
   pushSummary,
   type RefundSum,
 } from './push/push-summary.ts';
+export type { SourcesPushOptions } from './push/push-to-sources.ts';
 export type { PushProgress } from './push-counts.ts';
 export {
   PushError,
@@ -48,6 +49,7 @@ export {
   type PushResult,
 } from './push-entries.ts';
 export type { AppChange } from './reconciliation/app-changes.ts';
+export { compareWithBooks } from './reconciliation/compare-with-books.ts';
 export { type ReconcileInput, type ReconcileResult, reconcile } from './reconciliation/reconcile.ts';
 export type { Reconciliation } from './reconciliation/reconciliation.ts';
 export type {

@@ -5,7 +5,7 @@
  * the time for that is over.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
-import { type Issue, LedgerError, unknownOutcome } from './errors.ts';
+import { LedgerError, unknownOutcome } from './errors.ts';
 import type { Api } from './http.ts';
 import { type PushCounts, type PushProgress, pushCounts } from './push-counts.ts';
 import type { NewTransaction } from './resources.ts';
@@ -63,13 +63,15 @@ export const NOTHING_SENT: PushResult = {
   retryAt: undefined,
 };
 
+/** The entries that an error names, by their indexes among all that were passed in. */
+type EntryPlaces = Pick<LedgerError, 'issues' | 'index'>;
+
 /** A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in. */
 export class PushError extends LedgerError {
   override readonly name = 'PushError';
   readonly result: PushResult;
 
-  constructor(error: LedgerError, issues: readonly Issue[], result: PushResult) {
-    const index = error.index === undefined ? undefined : result.outcomes.length + error.index;
+  constructor(error: LedgerError, { issues, index }: EntryPlaces, result: PushResult) {
     super(error.code, error.message, { ...error, issues, index, cause: error });
     this.result = result;
   }
@@ -200,7 +202,7 @@ class Push {
     const failure = write?.isUnanswered ? unknownOutcome(error, key) : error;
     if (!(failure instanceof LedgerError)) throw failure;
     const unknown = write?.isUnanswered ? write.entries.length : 0;
-    throw new PushError(failure, ownIssues(this.#outcomes.length, failure), this.#result({ unknown }));
+    throw new PushError(failure, placesFrom(this.#outcomes.length, failure), this.#result({ unknown }));
   }
 
   #result(stop: Partial<PushResult> = {}): PushResult {
@@ -221,12 +223,13 @@ class Push {
   }
 }
 
-/** Issues whose paths count from the first entry of the push, not of the request. */
-function ownIssues(start: number, { issues }: LedgerError): Issue[] {
-  return issues.map((issue) => {
+/** Counts from the first entry of the push, not of the request. */
+const placesFrom = (start: number, { issues, index }: EntryPlaces): EntryPlaces => ({
+  index: index === undefined ? undefined : start + index,
+  issues: issues.map((issue) => {
     const [, first, rest = ''] = /^\/(\d+)(\/.*)?$/.exec(issue.path) ?? [];
     if (first === undefined) return issue;
     const index = start + Number(first);
     return { ...issue, index, path: `/${index}${rest}` };
-  });
-}
+  }),
+});

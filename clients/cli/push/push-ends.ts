@@ -2,7 +2,9 @@
 import { counted } from '../../typescript/counted.ts';
 import { type ComparedFiles, newEntries } from '../../typescript/match/compare.ts';
 import { hasUnreadable } from '../../typescript/push/blockers.ts';
+import { outcomesInBooks } from '../../typescript/push/outcomes.ts';
 import type { ComparedPush } from '../../typescript/push/push-compared.ts';
+import { NOTHING_SENT } from '../../typescript/push-entries.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { changedLines } from './books-preview.ts';
 import { exitCodeOf, resultLines, storedLine } from './push-result.ts';
@@ -58,6 +60,17 @@ export function endOfDryRun(compared: ComparedFiles): PushEnd {
   const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
   return { exitCode: EXIT.OK, lines, compared };
 }
+
+/** The end of a push whose entries are all in the books, or wait there for a person. */
+export const endWithoutNew = (compared: ComparedFiles): PushEnd =>
+  endOfPushed({
+    ...NOTHING_SENT,
+    compared,
+    outcomes: outcomesInBooks(compared),
+    unknownIndexes: [],
+    changed: [],
+    error: undefined,
+  });
 
 /** The end of a push that has sent entries, or tried to. */
 export function endOfPushed(pushed: ComparedPush): PushEnd {

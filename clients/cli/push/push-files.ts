@@ -36,6 +36,7 @@ import {
   endOfPushed,
   endWithoutBooks,
   endWithoutEntries,
+  endWithoutNew,
   type PushEnd,
 } from './push-ends.ts';
 import type { PushCommandOptions } from './push-options.ts';
@@ -81,9 +82,11 @@ async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToPush(push, compared);
   if (declined) return declined;
+  if (newEntries(compared).length === 0)
+    return (await endOfChangedFile(push, compared)) ?? endWithoutNew(compared);
   // Before the first request: a push that stops or fails must not lose the answers.
   push.output.note(await keepColumns(push.toKeep, options));
-  return (await endOfChangedFile(push)) ?? pushNew(push, ledger, compared);
+  return (await endOfChangedFile(push, compared)) ?? pushNew(push, ledger, compared);
 }
 
 /** Pushes the new entries. Ctrl-C stops after the running request. */
@@ -182,11 +185,14 @@ async function askToPush(push: PushWithFiles, compared: ComparedFiles): Promise<
 }
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
-async function endOfChangedFile({ read: { files } }: PushWithFiles): Promise<PushEnd | undefined> {
+async function endOfChangedFile(
+  { read: { files } }: PushWithFiles,
+  compared: ComparedFiles,
+): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
     const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
-    return { exitCode: EXIT.USAGE, lines: [line] };
+    return { exitCode: EXIT.USAGE, lines: [line], compared };
   }
   return undefined;
 }
@@ -220,6 +226,8 @@ async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }
+  // Without a comparison, the report of an earlier push stays as it is.
+  if (!compared) return exitCode;
   const csv = () => pushReport(reported, error?.message, kept);
   const code = await withReport(exitCode, options, csv, push.reportTarget);
   if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, entries));

@@ -27,6 +27,9 @@ export async function setUpPush(names: readonly string[], options: PushCommandOp
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
+  if (options.offline && options.report !== undefined) {
+    throw usageError('--report needs the books: leave out --offline.');
+  }
   const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
   const reportTarget = requireOutputs(names, options);

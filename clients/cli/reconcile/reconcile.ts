@@ -3,16 +3,14 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { type OutputOptions, requireWritable, writeWhole } from '../../files/whole-file.ts';
 import type { Period } from '../../typescript/days.ts';
-import { type ComparedFiles, compare } from '../../typescript/match/compare.ts';
-import { isNew, isProbable } from '../../typescript/match/compared-entry.ts';
-import type { CompareOptions } from '../../typescript/match/match.ts';
-import { type FileResult, periodAround } from '../../typescript/match/row.ts';
-import type { Books } from '../../typescript/match/stored-books.ts';
+import { isProbable } from '../../typescript/match/compared-entry.ts';
+import type { FileResult } from '../../typescript/match/row.ts';
 import {
   type AppChange,
   appChangesCsv,
   appChangesWorkbook,
 } from '../../typescript/reconciliation/app-changes.ts';
+import { compareWithBooks } from '../../typescript/reconciliation/compare-with-books.ts';
 import { reconcile } from '../../typescript/reconciliation/reconcile.ts';
 import { connect, readBooksWithProgress } from '../connection.ts';
 import { readDecisions, writeDecisions } from '../decisions/decide.ts';
@@ -62,23 +60,6 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   output.result(document, lines);
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   return withReport(exitCode, options, () => `${printableJson(document, 2)}\n`, forReport);
-}
-
-/**
- * Compares the files with the books of the days around them. An entry of any other day may have the reference of a row that these lack, or that
- * they split in another way: then it compares the files with all books.
- */
-async function compareWithBooks<File extends FileResult>(
-  files: readonly File[],
-  readIn: (period?: Period) => Promise<Books>,
-  options: CompareOptions,
-): Promise<{ compared: ComparedFiles<File>; hasAllBooks: boolean }> {
-  const around = compare(files, await readIn(periodAround(files)), options);
-  const hasAllBooks = around.entries.some(
-    (entry) => isNew(entry) || (entry.matchStatus === 'conflict' && entry.fields.includes('split')),
-  );
-  const compared = hasAllBooks ? compare(files, await readIn(), options) : around;
-  return { compared, hasAllBooks };
 }
 
 /** Checks the files to write before any other step. @throws CliError */

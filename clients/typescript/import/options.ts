@@ -49,8 +49,8 @@ export interface SourceWithCategories {
 }
 
 /**
- * The options of a file that have one text: the possible texts, or undefined for any. The reader checks them by this table; the options of the
- * command and the arguments of assistants are derived from it, and the settings of the page from `FileSettings`.
+ * The options of a file that have one text: the possible texts, or undefined for any. The reader checks them by this table. The options of the
+ * command are derived from it, and the settings of the page from `FileSettings`. The compiler checks that the arguments of assistants have each.
  */
 export const FILE_SETTINGS = {
   format: FORMATS,

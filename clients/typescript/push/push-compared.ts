@@ -21,7 +21,7 @@ import type { ComparedFiles } from '../match/compare.ts';
 import { type FileEntry, periodAround, rowKey } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
 import { progressAfter } from '../push-counts.ts';
-import type { PushError, PushOptions } from '../push-entries.ts';
+import type { PushError } from '../push-entries.ts';
 import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import { EntryStates } from './entry-states.ts';
 import type { EntryOutcome } from './outcomes.ts';
@@ -29,6 +29,7 @@ import {
   booksError,
   pushToSources,
   type SourcesPush,
+  type SourcesPushOptions,
   withIndexes,
   withKnownOutcome,
 } from './push-to-sources.ts';
@@ -54,7 +55,7 @@ const REPETITION_MS = 5_000;
 /** One call of `pushCompared`. */
 interface PushRun<Before extends ComparedFiles = ComparedFiles> {
   ledger: Pick<Ledger, 'push' | 'transactions'>;
-  options: PushOptions;
+  options: SourcesPushOptions;
   states: EntryStates<Before>;
   retries: ReturnType<typeof retryBudget>;
 }
@@ -75,7 +76,7 @@ const COMPLETE: PhaseEnd = { stoppedBy: undefined, fitsNow: undefined, retryAt: 
 export async function pushCompared<Before extends ComparedFiles>(
   ledger: PushRun['ledger'],
   shown: Before,
-  options: PushOptions = {},
+  options: SourcesPushOptions = {},
 ): Promise<ComparedPush<Before>> {
   const run: PushRun<Before> = { ledger, options, states: new EntryStates(shown), retries: retryBudget() };
   const { stoppedBy, fitsNow, retryAt, error } = await compareAndPushUntilDone(run);

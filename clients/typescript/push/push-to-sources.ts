@@ -16,6 +16,9 @@ export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
   error: PushError | undefined;
 }
 
+/** As of `Ledger.push`, without a key: that is for the entries of one request. */
+export type SourcesPushOptions = Omit<PushOptions, 'idempotencyKey'>;
+
 /**
  * As `Ledger.push`, for entries of several sources. It may stop between two parts of a row; the next push then sends the rest.
  * @param sourceId of entries without a source of their own
@@ -24,7 +27,7 @@ export async function pushToSources(
   ledger: Pick<Ledger, 'push'>,
   entries: readonly Pick<ImportEntry, 'entry' | 'source'>[],
   sourceId: string | undefined,
-  { onProgress = () => {}, ...options }: PushOptions = {},
+  { onProgress = () => {}, ...options }: SourcesPushOptions = {},
 ): Promise<SourcesPush> {
   const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
   const resultOf = (
@@ -71,26 +74,27 @@ export async function pushToSources(
   return resultOf();
 }
 
-/** The error with issues that point at all entries. @param indexes the indexes of the entries that were sent */
+/** The error whose issues and index count all entries. @param indexes the indexes of the entries that were sent */
 export function withIndexes(error: PushError, indexes: readonly number[]): PushError {
-  const issues = error.issues.map((issue) => moved(issue, indexes));
-  return new PushError(error, issues, error.result);
-}
-
-function moved(issue: PushError['issues'][number], indexes: readonly number[]): typeof issue {
-  const index = issue.index === undefined ? undefined : indexes[issue.index];
-  return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+  const indexOf = (index: number | undefined) => (index === undefined ? undefined : indexes[index]);
+  const issues = error.issues.map((issue) => {
+    const index = indexOf(issue.index);
+    return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+  });
+  return new PushError(error, { issues, index: indexOf(error.index) }, error.result);
 }
 
 /** The error of books that could not be read after some entries were sent. @param unknown how many entries may be stored */
 export function booksError(error: LedgerError, unknown: number): PushError {
-  return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
+  return new PushError(
+    unknown > 0 ? unknownOutcome(error) : error,
+    { issues: [], index: undefined },
+    { ...NOTHING_SENT, unknown },
+  );
 }
 
 /** The error of a request whose outcome the books have shown since: its last failure, without the doubt. */
 export function withKnownOutcome(error: PushError): PushError {
   const last = lastFailureOf(error);
-  return last instanceof LedgerError
-    ? new PushError(last, error.issues, { ...error.result, unknown: 0 })
-    : error;
+  return last instanceof LedgerError ? new PushError(last, error, { ...error.result, unknown: 0 }) : error;
 }

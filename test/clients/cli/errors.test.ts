@@ -25,6 +25,11 @@ describe('errors are one sentence, and never a stack trace', () => {
     ['rules without an end', push('/dev/null', '--rules', '/dev/zero'), /The file is empty/],
     ['an empty name', push(''), /An argument is empty: name a file\./],
     ['an empty option', push('x.csv', '--report', ''), /--report is empty\./],
+    [
+      'a report without books',
+      push('x.csv', '--report', 'x-report.csv', '--offline', '--dry-run'),
+      /--report needs the books: leave out --offline/,
+    ],
     ['a bad format', pull('-o', 'x.pdf'), /must end in \.csv/],
   ])('%s', async (_, args, message) => {
     const { exitCode, err, json } = await run([...args, '--json']);

@@ -47,7 +47,7 @@ console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, r
 `;
 
 const TYPED = `
-import { Ledger, type NewTransaction, type Outcome } from 'bookkeeping-ledger';
+import { type ComparedFiles, Ledger, type NewTransaction, type Outcome, pushCompared } from 'bookkeeping-ledger';
 import { type RowCorrection, readImportFile } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
@@ -57,6 +57,9 @@ const corrections = new Map<number, RowCorrection>([[2, { amount: '5' }]]);
 export const rowCount: Promise<number> = readImportFile(new Uint8Array(1), { corrections }).then(({ rowCount }) => rowCount);
 // @ts-expect-error amountPence is required
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
+export const pushed = (compared: ComparedFiles) => pushCompared(ledger, compared, { wait: false });
+// @ts-expect-error a key is for the entries of one request
+export const keyed = (compared: ComparedFiles) => pushCompared(ledger, compared, { idempotencyKey: 'key' });
 `;
 
 let tarball = '';

@@ -41,7 +41,7 @@ export const eachColumn = (questions: readonly Question[] = []): readonly Questi
 /** The mark in place of an open answer. No option takes it. */
 export const OPEN_ANSWER: string = '…';
 
-/** The options for several columns of amounts, with MARK in place of each answer. */
+/** The options for several columns of amounts, with `OPEN_ANSWER` in place of each answer. */
 export function markedAmounts({ questions = [] }: Question): ImportOptions {
   const sum = questions.find(({ amounts }) => amounts);
   const others = questions.filter((each) => each !== sum);
@@ -63,7 +63,7 @@ export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(i
 
 /** An answer to a question, as options. */
 interface AnswerOption {
-  /** The options of the answer, with MARK in place of each meaning that a person has to put in. */
+  /** The options of the answer, with `OPEN_ANSWER` in place of each meaning that a person has to put in. */
   options: ImportOptions;
   /** The answer; undefined with marks. */
   choice?: Choice;

@@ -2,10 +2,9 @@
 
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { ImportResult } from '../../../typescript/import/result.ts';
-import { compare } from '../../../typescript/match/compare.ts';
-import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
 import type { AppChange } from '../../../typescript/reconciliation/app-changes.ts';
+import { compareWithBooks } from '../../../typescript/reconciliation/compare-with-books.ts';
 import { reconcile } from '../../../typescript/reconciliation/reconcile.ts';
 import type { Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
@@ -38,8 +37,11 @@ export async function reconcilePushed(
     const name = uniqueName(each.file.name, files);
     files.push({ name, bytes, file: { name, bytes }, result: read.result });
   }
-  const books = await readBooks(session.ledger, session.sources, periodAround(files));
-  const compared = compare(files, books, { source: undefined, decisions: state.decisions });
+  const { compared } = await compareWithBooks(
+    files,
+    (period) => readBooks(session.ledger, session.sources, period),
+    { source: undefined, decisions: state.decisions },
+  );
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const input = { ...compared, rules: text, rates: state.rates?.bytes };
   const { reconciliation, appChanges, gone } = reconcile(input);

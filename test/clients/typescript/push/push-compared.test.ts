@@ -2,13 +2,15 @@
 
 import { expect, test } from 'bun:test';
 import { readImportFile } from '../../../../clients/typescript/import/index.ts';
-import { Ledger, type PushOptions } from '../../../../clients/typescript/index.ts';
+import { Ledger, LedgerError, type PushOptions } from '../../../../clients/typescript/index.ts';
 import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
 import { pushCompared } from '../../../../clients/typescript/push/push-compared.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
+import { use } from '../../../fixtures/day.ts';
 import { system } from '../../../fixtures/system.ts';
+import { startProxy } from '../../proxy.ts';
 import { typedRows } from '../../typed-rows.ts';
 
 const ROWS = ['2026-10-01,RENT,1000.00', '2026-10-02,SHOP,-12.99', '2026-10-03,AGENT,880.00'];
@@ -186,4 +188,33 @@ test('a row whose reference another source takes again and again, right before e
   const pushed = await pushCompared(raced, before);
   expect([statuses(pushed), pushed.remaining, comparisons]).toEqual([['created'], 0, 13]);
   expect(await stored()).toHaveLength(2);
+});
+
+test('an error of a later write points at its entry among all entries of the files', async () => {
+  const { account, shown } = await landlord();
+  const rows = Array.from({ length: 1_000 }, (_, index) => `2026-10-02,FEE ${index},-1.00`);
+  const before = await shown(`description is "RENT" -> self-employment\n${WHOLE}`, [
+    ROWS[0] as string,
+    ...rows,
+  ]);
+  // RENT and the first write of fees leave 400 of the daily cap.
+  await use(account, 4_099);
+  let writes = 0;
+  await using proxy = await startProxy(({ method }) =>
+    method === 'POST' && ++writes === 3 ? 'drop request' : 'pass',
+  );
+  const ledger = new Ledger({ url: proxy.url, apiKey: account.key });
+  const { error, created } = await pushCompared(ledger, before, { wait: false });
+  expect([created, error?.code, error?.index]).toEqual([501, 'daily_cap', 901]);
+
+  const unread: Pick<Ledger, 'push' | 'transactions'> = {
+    push: (...args) => ledger.push(...args),
+    async *transactions(...args) {
+      if (writes > 3) throw new LedgerError('unreachable', 'The books cannot be read.');
+      yield* ledger.transactions(...args);
+    },
+  };
+  writes = 2;
+  const unknown = await pushCompared(unread, before, { wait: false });
+  expect([unknown.error?.code, unknown.error?.index]).toEqual(['unknown_outcome', 901]);
 });

@@ -70,11 +70,12 @@ test('an error points at the entry among all of them, with what was sent before'
   const issue = { path: '/1/date', message: 'is wrong', index: 1 };
   const ledger = ledgerOf((source, days) => {
     if (source !== 'id of web design') return result(created(days));
-    throw new PushError(new LedgerError('invalid_transaction', 'no'), [issue], result(created(['2'])));
+    const places = { issues: [issue], index: 1 };
+    throw new PushError(new LedgerError('invalid_transaction', 'no'), places, result(created(['2'])));
   });
   const { error, ...pushed } = await pushToSources(ledger, await entriesOf(), undefined);
   expect(error?.code).toBe('invalid_transaction');
-  expect(error?.issues).toEqual([{ ...issue, path: '/4/date', index: 4 }]);
+  expect([error?.issues, error?.index]).toEqual([[{ ...issue, path: '/4/date', index: 4 }], 4]);
   expect(idsOf({ ...pushed, error })).toEqual(['1', '2', '3', undefined, undefined]);
   expect(pushed.remaining).toBe(2);
 });
@@ -83,7 +84,7 @@ test('entries of a request without a readable response are named, with their ind
   const ledger = ledgerOf((source, days) => {
     if (source !== 'id of web design') return result(created(days));
     const failure = new LedgerError('unknown_outcome', 'no', { idempotencyKey: 'key' });
-    throw new PushError(failure, [], result(created(['2']), { unknown: 1 }));
+    throw new PushError(failure, failure, result(created(['2']), { unknown: 1 }));
   });
   const pushed = await pushToSources(ledger, await entriesOf(), undefined);
   expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
