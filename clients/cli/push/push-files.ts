@@ -13,7 +13,7 @@ import { pushCompared } from '../../typescript/push/push-compared.ts';
 import { pushReport } from '../../typescript/push/push-report.ts';
 import { pushSummary } from '../../typescript/push/push-summary.ts';
 import { readBooksWithProgress } from '../connection.ts';
-import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
+import { withoutSourceLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { printError } from '../output.ts';
@@ -43,7 +43,7 @@ import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts
 import { setUpPush } from './push-setup.ts';
 import { type PushWithFiles, readPushFiles } from './read-push-files.ts';
 import { suggestionLines } from './suggestions.ts';
-import { ruleLines, summaryLines } from './sums.ts';
+import { ruleLines, summaryLines } from './summary-lines.ts';
 
 /**
  * Pushes the files: sets up the push, reads them, compares, asks, pushes the new entries and reports.
@@ -124,8 +124,8 @@ async function endOfBlocked(
     // Unreadable rows have ended the push before the comparison: these lack only a decision.
     case 'invalid': {
       await writeDecisions(options, compared, inputsOf(names, options));
-      const count = files.reduce((sum, { result }) => sum + result.undecided.length, 0);
-      const lines = undecidedLines(count, options.decide, options.args);
+      const count = files.reduce((sum, { result }) => sum + result.withoutSource.length, 0);
+      const lines = withoutSourceLines(count, options.decide, options.args);
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
     }
     case 'wrong source': {

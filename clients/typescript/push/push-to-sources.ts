@@ -32,11 +32,11 @@ export async function pushToSources(
     error?: PushError,
     unknownIndexes: number[] = [],
   ): SourcesPush => {
-    const { sent, ...counts } = pushCounts(outcomes);
+    const { settled, ...counts } = pushCounts(outcomes);
     return {
       outcomes,
       ...counts,
-      remaining: entries.length - sent,
+      remaining: entries.length - settled,
       unknownIndexes,
       stoppedBy,
       fitsNow,
@@ -83,7 +83,7 @@ function moved(issue: PushError['issues'][number], indexes: readonly number[]): 
 }
 
 /** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
-export function unreadBooks(error: LedgerError, unknown: number): PushError {
+export function booksError(error: LedgerError, unknown: number): PushError {
   return new PushError(unknown > 0 ? unknownOutcome(error) : error, [], { ...NOTHING_SENT, unknown });
 }
 

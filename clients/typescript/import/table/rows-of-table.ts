@@ -12,7 +12,6 @@
  *    balance, rows that are another row again (`rows/relations.ts`).
  */
 
-import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
 import { columnOfProblem } from '../columns/column-names.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
@@ -22,6 +21,7 @@ import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
+import type { CorrectedField, Meaning } from '../questions-and-answers.ts';
 import type { Recognised } from '../result.ts';
 import type { CellProblem, ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
@@ -149,10 +149,10 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const date = context.dateOf(cell(columns.date));
-  const isKept = date !== undefined && context.answers[row.row] === 'keep';
+  const isPaymentByAnswer = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
   const withBalance = () => Object.assign(parsed, readRunningBalance(cell, context, parsed.currency));
-  if (row.isHidden && !isKept) {
+  if (row.isHidden && !isPaymentByAnswer) {
     parsed.skipReason = 'The row is hidden in the sheet.';
     return withBalance();
   }
@@ -170,7 +170,8 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   parsed.date = date;
   const byAnswer = reasonByAnswer(row, layout, cell);
   if (byAnswer !== undefined) parsed.isSkippedByAnswer = true;
-  if (!isKept) parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
+  if (!isPaymentByAnswer)
+    parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;

@@ -11,7 +11,7 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isValidRow, type ParsedRow, type RowProblem, type ValidRow } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { isReversed, reversedRows } from '../values/balances.ts';
+import { isReversed, reversedRows } from '../values/balance-steps.ts';
 import type { DateReader } from '../values/dates.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ownText } from '../../../typescript/export/own-text.ts';
-import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
+import { withEarlierKept } from '../../../typescript/import/rules/kept-answers.ts';
 import type { Category } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
@@ -134,7 +134,7 @@ const Help = () => (
   </details>
 );
 
-/** The kept choices of columns and the balances stay, as they do for `ledger rules`. */
+/** The kept answers about columns and the balances stay, as they do for `ledger rules`. */
 function withColumns(rules: string, before: string): string {
   try {
     return withEarlierKept(rules, before);
