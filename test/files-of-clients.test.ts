@@ -1,4 +1,4 @@
-/** docs/clients.md gives the files of the clients by their roles: each file once. */
+/** docs/clients.md gives the files of the clients by their roles: each file once. The ways of a push and of a question name files that there are. */
 import { expect, test } from 'bun:test';
 import { dirname } from 'node:path';
 import { files, read } from './fixtures/imports.ts';
@@ -21,4 +21,20 @@ test.each(tables)('%s', (text) => {
   const named = [...rows.matchAll(/`([\w.-]+\.tsx?)`/g)].map(([, name]) => `${folder}/${name}`);
   const beside = files.filter((file) => new RegExp(`^${folder}/[^/]+\\.tsx?$`).test(file));
   expect(named.sort()).toEqual(beside.sort());
+});
+
+test.each(['push', 'question'])('the way of a %s names only files that there are', (name) => {
+  const [, way = ''] =
+    new RegExp(`\n## The way of a ${name}\n(.*?)\n## `, 's').exec(read('docs/clients.md')) ?? [];
+  const steps = way.match(/^\| \d+ \|.*$/gm) ?? [];
+  const paths = steps.flatMap((step) =>
+    [...step.matchAll(/`([\w/-]+(?:\.tsx?|\/))`/g)].map(([, path]) => path),
+  );
+  const folders = ['', 'clients/typescript/', 'clients/typescript/import/'];
+  const isThere = (path = '') =>
+    folders.some((folder) =>
+      files.some((file) => (path.endsWith('/') ? file.startsWith(folder + path) : file === folder + path)),
+    );
+  expect(steps.length).toBeGreaterThan(7);
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });

@@ -8,8 +8,8 @@ import {
   type Meaning,
   UNITS,
 } from '../typescript/import/index.ts';
-import { withFallback } from '../typescript/import/kept/merged-choices.ts';
-import { choicesOf, readAmountColumns, readValues } from '../typescript/import/rules/choices-text.ts';
+import { withFallback } from '../typescript/import/kept/merged-answers.ts';
+import { columnAnswersOf, readAmountColumns, readValues } from '../typescript/import/rules/answers-text.ts';
 import { usageError } from './exit.ts';
 
 /** As the command line has them: each for all files, or behind the name of one and a colon. */
@@ -88,7 +88,7 @@ function joined(options: readonly FileOptions[]): FileOptions {
   for (const [column, meanings] of options.flatMap((each) => Object.entries(each.values ?? {})))
     values[column] = { ...values[column], ...meanings };
   return {
-    ...choicesOf({
+    ...columnAnswersOf({
       map,
       values,
       ignore: options.flatMap(({ ignore = [] }) => ignore),

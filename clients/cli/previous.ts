@@ -17,6 +17,6 @@ export async function readPrevious({
   const bytes = await readBytes(previous);
   return {
     bytes,
-    closings: ownFileContent(previous, () => closingsOfReport(new TextDecoder().decode(bytes))),
+    closings: ownFileContent(previous, bytes, closingsOfReport),
   };
 }

@@ -52,13 +52,13 @@ export function printPause({ stderr }: Pick<Io, 'stderr'>, pause: Pause): void {
 }
 
 /** For example `██████░░░░  1,500 of 20,000 entries, 900 entries/s, 21 s left`. */
-function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): string {
-  const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
+function progressText({ settled, total, pause }: PushProgress, elapsedMs: number): string {
+  const done = Math.round((settled / Math.max(total, 1)) * WIDTH);
   const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
-  const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} entries`;
+  const count = `${settled.toLocaleString('en')} of ${total.toLocaleString('en')} entries`;
   if (pause) return `${bar}  ${count}, ${waitText(pause)}`;
-  const perSecond = sent / Math.max(elapsedMs / 1_000, 0.001);
-  const left = perSecond > 0 ? Math.ceil((total - sent) / perSecond) : 0;
+  const perSecond = settled / Math.max(elapsedMs / 1_000, 0.001);
+  const left = perSecond > 0 ? Math.ceil((total - settled) / perSecond) : 0;
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} entries/s, ${left} s left`;
 }
 

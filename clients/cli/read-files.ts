@@ -1,5 +1,6 @@
 /** Reads the files of a command, with the rules and the sources of the account. An open file is a question to a person, or refused. */
 
+import { ownFileText } from '../files/own-file.ts';
 import { readBounded, readBytes } from '../files/read-bytes.ts';
 import type { Inputs } from '../files/whole-file.ts';
 import type { Io } from '../settings/io.ts';
@@ -11,14 +12,14 @@ import {
   type FileSetting,
   ImportError,
   type ImportOptions,
-  readStatement,
+  readImportFile,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type MergedFiles, mergeFiles } from '../typescript/match/compare.ts';
 import type { FileEntry, FileResult } from '../typescript/match/row.ts';
 import { namesSources, sourcesWithCategories } from '../typescript/source-categories.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
-import { correctionsByAnswers, NO_ANSWERS, type RowAnswers } from './decisions/decisions-file.ts';
+import { correctionsByAssignments, NO_ASSIGNMENTS, type RowAssignments } from './decisions/decisions-file.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import type { FileCommandOptions } from './file-command-options.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
@@ -46,8 +47,8 @@ interface SharedInputs {
   account: Pick<ImportOptions, 'sources' | 'source'>;
   /** The bytes of the file of rates. */
   rates: Uint8Array | undefined;
-  /** The answers of `--decide`. */
-  answers: RowAnswers;
+  /** The assignments of `--decide`. */
+  assignments: RowAssignments;
   /** Asks about an open file. Undefined without a person who can answer: then the file is refused. */
   ask: AskOpen | undefined;
   isOneOfSeveral: boolean;
@@ -77,7 +78,7 @@ export async function readFiles(
   names: readonly string[],
   ledger: Ledger | undefined,
   options: FileCommandOptions,
-  answers: RowAnswers = NO_ANSWERS,
+  assignments: RowAssignments = NO_ASSIGNMENTS,
   ask?: AskOpen,
 ): Promise<CommandFiles> {
   requireEachOnce(names);
@@ -101,7 +102,11 @@ export async function readFiles(
     })),
   );
   const isOneOfSeveral = names.length > 1;
-  return readAll(files, { options, source, sources, account, rates, answers, ask, isOneOfSeveral }, rules);
+  return readAll(
+    files,
+    { options, source, sources, account, rates, assignments, ask, isOneOfSeveral },
+    rules,
+  );
 }
 
 function requireEachOnce(names: readonly string[]): void {
@@ -131,14 +136,14 @@ async function readAll(
   return { files, entries, repeated, sources, source, rules, rates, readAgain };
 }
 
-/** The answers of `--decide` name rows of the file as it is read without them. */
+/** The assignments of `--decide` name rows of the file as it is read without them. */
 async function withAnsweredRows(
   given: InputFile,
   shared: SharedInputs,
   rules: Rules | undefined,
 ): Promise<CommandFile> {
   const file = await readOrAsk(given, shared, rules);
-  const corrections = correctionsByAnswers(file.result, shared.answers);
+  const corrections = correctionsByAssignments(file.result, shared.assignments);
   return corrections.size === 0 ? file : readOrAsk(file, shared, rules, corrections);
 }
 
@@ -151,7 +156,7 @@ async function readOrAsk(
 ): Promise<CommandFile> {
   const options = importOptions({ fileName: name, ...ownOptions, rules: rules?.text, corrections }, shared);
   try {
-    return { name, bytes, ownOptions, result: withAdvice(await readStatement(bytes, options)) };
+    return { name, bytes, ownOptions, result: withAdvice(await readImportFile(bytes, options)) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     const shownName = shared.isOneOfSeveral ? name : undefined;
@@ -174,7 +179,7 @@ function importOptions(
     ...account,
     categoryIncome,
     categoryExpense,
-    rates: rates && new TextDecoder().decode(rates),
+    rates: rates && ownFileText(`${options.rates}`, rates),
     ...file,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ImportOptions;
@@ -198,7 +203,7 @@ async function refusalWithOptions(
   const message = questions ? refusalText(error) : messageWithAdvice(error);
   const lines = [
     ...questionLines(error, shownName),
-    ...(await proposalLines(error, shownName, given, (options) => readStatement(bytes, options))),
+    ...(await proposalLines(error, shownName, given, (options) => readImportFile(bytes, options))),
   ];
   const text = shownName === undefined ? message : `${shownName}: ${message}`;
   return new CliError(EXIT.USAGE, text, code, lines, questions ? { questions } : {});

@@ -4,7 +4,7 @@ import { writeKept } from '../settings/profiles.ts';
 import { keptRulesFile, readRules } from '../settings/rules.ts';
 import { counted } from '../typescript/counted.ts';
 import { countRules } from '../typescript/import/rules/compiled-rules.ts';
-import { keptChoicesOf, withEarlierKept } from '../typescript/import/rules/kept-choices.ts';
+import { keptAnswersOf, withEarlierKept } from '../typescript/import/rules/kept-answers.ts';
 import { sourcesWithCategories } from '../typescript/source-categories.ts';
 import { connect, type GlobalOptions } from './connection.ts';
 
@@ -21,11 +21,11 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
   }
   const sources = await sourcesWithCategories(ledger, await ledger.sources());
   const count = countRules(rules.text, sources);
-  // Choices of columns that push has kept stay, unless the file has others for the same files.
+  // Answers about columns that push has kept stay, unless the file has others for the same files.
   const before = file === undefined ? undefined : await readRules(options);
   const text = withEarlierKept(rules.text, before?.text ?? '');
   if (file !== undefined) await writeKept(kept, text, [file]);
-  const columns = keptChoicesOf(text).length;
+  const columns = keptAnswersOf(text).length;
   output.result({ file: kept, rules: count, columns }, [
     `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, reconcile and figures.`,
     ...(columns > 0

@@ -31,7 +31,7 @@ export function sinceEarlier(
   present: ComparableFigures,
   now: Snapshot,
 ): z.infer<typeof sinceShape> {
-  const earlier = ownFileContent(path, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
+  const earlier = ownFileContent(path, bytes, (text) => earlierSnapshot(text, present));
   const { from, to } = earlier;
   const changes = changesSince(earlier, now);
   const differences = changes.flatMap((change) =>

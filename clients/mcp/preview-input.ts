@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import {
-  type ColumnChoices,
+  type ColumnAnswers,
   FIELDS,
   FILE_SETTINGS,
   type FileSetting,
   type ImportResult,
   MEANINGS,
-  readStatement,
+  readImportFile,
   UNITS,
 } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
@@ -22,7 +22,7 @@ const longText = z.string().max(100_000);
 const meaning = z.enum(MEANINGS);
 
 /** The options of the reader that a person or a rule can give. Workbooks are files, which have the argument `sheet` in addition. */
-type ReaderArgument = Exclude<FileSetting, 'sheet'> | keyof ColumnChoices | 'rowMeanings';
+type ReaderArgument = Exclude<FileSetting, 'sheet'> | keyof ColumnAnswers | 'rowMeanings';
 
 export const inputShape = {
   source: shortText
@@ -112,7 +112,7 @@ export async function readInput(
   }
   const sources = await ledger.sources(call);
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
-  const result = await readStatement(bytes, {
+  const result = await readImportFile(bytes, {
     ...options,
     fileName: name,
     rules: rules || undefined,

@@ -30,7 +30,7 @@ export const previewShape = {
   columnsChosenOn: day
     .nullable()
     .describe(
-      'the day of the choices of columns that the rules keep, if the file was read with them: tell the person',
+      'the day of the answers about columns that the rules keep, if the file was read with them: tell the person',
     ),
   creates: listOf(newEntry)
     .extend({

@@ -1,7 +1,9 @@
 /** The closing balance of the last pushed statement of each bank account. The next statement begins with it. Each profile keeps its own. */
 import { existsSync, readFileSync } from 'node:fs';
+import { ownFileText } from '../files/own-file.ts';
 import { UserError } from '../files/user-error.ts';
 import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import { ownText } from '../typescript/export/own-text.ts';
 import { type Closings, isClosingBalance, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/rules/kept-closings.ts';
@@ -22,14 +24,14 @@ export function readClosings(options: ConnectionOptions): Closings {
 /** Reads the text of the kept rules. Undefined if none are kept. */
 function textOfRules(options: ConnectionOptions): string | undefined {
   const file = keptRulesFile(options);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  return existsSync(file) ? ownFileText(file, readFileSync(file)) : undefined;
 }
 
 function readOwn(options: ConnectionOptions): Closings {
   const file = closingsFile(options);
   if (!existsSync(file)) return new Map();
   try {
-    const closings: [string, Balance][] = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
+    const closings: [string, Balance][] = Object.entries(JSON.parse(ownText(readFileSync(file))));
     if (closings.every(([, closing]) => isClosingBalance(closing))) return new Map(closings);
   } catch {
     // Reported below.

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../files/user-error.ts';
 import { type Inputs, writeWhole } from '../files/whole-file.ts';
 import { type EncryptionOptions, exposureOf, isKey, urlFaultOf } from '../typescript/encryption.ts';
+import { ownText } from '../typescript/export/own-text.ts';
 import type { Io } from './io.ts';
 
 export interface Profile {
@@ -52,15 +53,15 @@ export function profilesFile({ io: { env } }: ConnectionOptions): string {
 
 /** @throws UserError when the file is damaged */
 function readProfiles(file: string): Record<string, Profile> {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new UserError(`${file} cannot be read: ${(error as Error).message}.`);
   }
   try {
-    const profiles: unknown = JSON.parse(text);
+    const profiles: unknown = JSON.parse(ownText(bytes));
     if (typeof profiles === 'object' && profiles !== null) return profiles as Record<string, Profile>;
   } catch {
     // Reported below.

@@ -1,5 +1,6 @@
 /** The rules of a command: from the option, else the kept rules of the profile. */
 import { existsSync } from 'node:fs';
+import { ownFileText } from '../files/own-file.ts';
 import { readBytes } from '../files/read-bytes.ts';
 import { type ConnectionOptions, profileFile } from './profiles.ts';
 
@@ -19,12 +20,12 @@ export interface RulesOptions extends ConnectionOptions {
 /** The path of the kept rules of a profile. */
 export const keptRulesFile = (options: ConnectionOptions): string => profileFile(options, 'rules', 'txt');
 
-/** Undefined if there are none. @throws UserError when the file cannot be read */
+/** Undefined if there are none. @throws UserError when the file cannot be read, or is not in UTF-8 */
 export async function readRules(options: RulesOptions): Promise<Rules | undefined> {
   const { rules } = options;
   if (rules === false) return undefined;
   const file = rules ?? keptRulesFile(options);
   if (rules === undefined && !existsSync(file)) return undefined;
   const bytes = await readBytes(file);
-  return { file, text: new TextDecoder().decode(bytes), bytes };
+  return { file, text: ownFileText(file, bytes), bytes };
 }

@@ -63,3 +63,14 @@ const UK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
 
 /** The day in the United Kingdom, by which quarters end and deadlines pass. @param time now, if absent */
 export const ukDay = (time?: Date | number) => UK_DAY.format(time);
+
+const TIME_OF_ID = /^([\da-f]{8})-([\da-f]{4})-7/i;
+
+/**
+ * The day in the United Kingdom on which an entry was recorded. Its id is a UUIDv7, which begins with the time of its creation. Null for an
+ * id without a time. A correction in the app does not change it.
+ */
+export function recordedOn(id: string): string | null {
+  const [, first, last] = TIME_OF_ID.exec(id) ?? [];
+  return first === undefined ? null : ukDay(Number.parseInt(`${first}${last}`, 16));
+}

@@ -3,7 +3,7 @@ import type { Pause } from './retries.ts';
 
 export interface PushCounts {
   /** Entries with an outcome. */
-  sent: number;
+  settled: number;
   created: number;
   /** Entries that are known or in conflict. */
   deduplicated: number;
@@ -21,7 +21,7 @@ export function pushCounts(outcomes: readonly ({ status: string } | undefined)[]
   const statuses = outcomes.flatMap((outcome) => outcome?.status ?? []);
   const count = (status: string) => statuses.filter((each) => each === status).length;
   return {
-    sent: statuses.length,
+    settled: statuses.length,
     created: count('created'),
     deduplicated: count('known') + count('conflict'),
   };
@@ -30,10 +30,10 @@ export function pushCounts(outcomes: readonly ({ status: string } | undefined)[]
 /** The progress of all parts. @param total the number of entries of all parts */
 export const progressAfter = (
   before: PushCounts,
-  { sent, created, deduplicated, pause }: PushProgress,
+  { settled, created, deduplicated, pause }: PushProgress,
   total: number,
 ): PushProgress => ({
-  sent: before.sent + sent,
+  settled: before.settled + settled,
   total,
   created: before.created + created,
   deduplicated: before.deduplicated + deduplicated,

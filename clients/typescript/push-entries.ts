@@ -21,7 +21,7 @@ import {
 import { type Outcome, sendWrite, type Write, writeOf } from './write.ts';
 
 export interface PushOptions {
-  /** Called after each request, and when a wait begins. */
+  /** Called after each request that has outcomes, and when a wait begins. */
   onProgress?: (progress: PushProgress) => void;
   /** Stops after the running request. Entries that were sent stay. */
   signal?: AbortSignal;
@@ -37,7 +37,7 @@ export interface PushOptions {
   waits?: Waits;
 }
 
-export interface PushResult extends Omit<PushCounts, 'sent'> {
+export interface PushResult extends Omit<PushCounts, 'settled'> {
   /** One for each sent entry, in order. */
   outcomes: Outcome[];
   /** The number of entries without an outcome. */
@@ -207,8 +207,8 @@ class Push {
 
   #result(stop: Partial<PushResult> = {}): PushResult {
     const outcomes = this.#outcomes;
-    const { sent, ...counts } = pushCounts(outcomes);
-    return { ...NOTHING_SENT, outcomes, ...counts, remaining: this.#pending.length - sent, ...stop };
+    const { settled, ...counts } = pushCounts(outcomes);
+    return { ...NOTHING_SENT, outcomes, ...counts, remaining: this.#pending.length - settled, ...stop };
   }
 
   #report(pause?: Pause): void {

@@ -1,4 +1,4 @@
-/** Repeats requests that may succeed later: 429, 5xx and broken connections. */
+/** Repeats requests that may succeed later: at the minute limit, after 5xx and broken connections. The daily cap is left to the push. */
 import { LedgerError } from './errors.ts';
 
 /** Why a request waits, and until when. */

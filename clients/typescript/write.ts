@@ -1,4 +1,4 @@
-/** A write: the entries of one POST, under one Idempotency-Key. It is sent until the service responds. */
+/** A write: the entries of one POST, under one Idempotency-Key. It is repeated until its outcome is known, within limits. */
 import { foreignResponse, KeyExpired, mayBeStored } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
@@ -46,7 +46,7 @@ export function writeOf(entries: NewTransaction[]): Write {
 }
 
 /**
- * Sends one write until the service responds.
+ * Sends one write, and again at the minute limit or when the service fails, within the bounds of `options`.
  * @internal
  */
 export async function sendWrite(

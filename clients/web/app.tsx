@@ -19,13 +19,13 @@ export function App() {
   const [tab, setTab] = useState<Tab>('import');
   const [session, setSession] = useState<Session>();
   const [notice, setNotice] = useState<string>();
-  const [imported, setImported] = useState<Query>();
+  const [pushed, setPushed] = useState<Query>();
   const [rules, setRules] = useState<KeptRules>({ text: '' });
 
   const readsOnly = session && readOnlyNotice(session);
   const onOpen = (opened: Session) => {
     setNotice(undefined);
-    setImported(undefined);
+    setPushed(undefined);
     setSession(opened);
   };
   // Otherwise the Back button would bring a page with the key back, after another site.
@@ -47,7 +47,7 @@ export function App() {
           <Import
             session={readsOnly ? undefined : session}
             keyStep={tab === 'import' && <KeyStep notice={readsOnly ?? notice} onOpen={onOpen} />}
-            onImported={setImported}
+            onPushed={setPushed}
             onRules={setRules}
             onKeyRefused={onKeyRefused}
           />
@@ -57,7 +57,7 @@ export function App() {
             <BooksView
               ledger={session.ledger}
               sources={session.sources}
-              imported={imported}
+              pushed={pushed}
               rules={rules}
               isShown={tab === 'books'}
             />

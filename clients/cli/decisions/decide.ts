@@ -10,16 +10,16 @@ import { type Decisions, NO_DECISIONS, type PairDecision } from '../../typescrip
 import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
 import { commandOf } from '../output.ts';
 import {
-  ANSWERS,
-  answersOf,
+  ASSIGNMENTS,
+  assignmentsOf,
   decisionRows,
   decisionsCsv,
   decisionsOf,
   goneRows,
-  NO_ANSWERS,
+  NO_ASSIGNMENTS,
   pairRows,
-  type RowAnswers,
-  undecidedRows,
+  type RowAssignments,
+  withoutSourceRows,
 } from './decisions-file.ts';
 
 export interface DecideOptions {
@@ -33,13 +33,13 @@ export interface DecideOptions {
 /** @throws CliError */
 export async function readDecisions({ decide, sendProbable, leaveProbable }: DecideOptions): Promise<{
   decisions: Decisions;
-  answers: RowAnswers;
+  assignments: RowAssignments;
   byDefault: PairDecision | undefined;
 }> {
   const byDefault = sendProbable ? 'separate' : leaveProbable ? 'same' : undefined;
-  if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, byDefault };
+  if (decide === undefined) return { decisions: NO_DECISIONS, assignments: NO_ASSIGNMENTS, byDefault };
   const rows = await readDecisionRows(decide);
-  return { decisions: decisionsOf(rows), answers: answersOf(rows), byDefault };
+  return { decisions: decisionsOf(rows), assignments: assignmentsOf(rows), byDefault };
 }
 
 /**
@@ -54,16 +54,20 @@ export async function writeDecisions(
 ): Promise<void> {
   if (decide === undefined) return;
   const { files } = compared;
-  const undecided = files.flatMap(({ name, result }) => undecidedRows(name, result));
+  const withoutSource = files.flatMap(({ name, result }) => withoutSourceRows(name, result));
   const questions = [...pairRows(compared), ...goneRows(gone, files)];
-  if (questions.length + undecided.length === 0) return;
-  await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...questions, ...undecided])], {
+  if (questions.length + withoutSource.length === 0) return;
+  await writeWhole(decide, [decisionsCsv(await readDecisionRows(decide), [...questions, ...withoutSource])], {
     inputs,
   });
 }
 
 /** Advice for rows that no rule decides. @param args the command line */
-export function undecidedLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
+export function withoutSourceLines(
+  count: number,
+  decide: string | undefined,
+  args: readonly string[],
+): string[] {
   const wait = counted(count, 'row waits', 'rows wait');
   const them = count === 1 ? 'it belongs' : 'they belong';
   return [
@@ -71,7 +75,7 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
     ...(decide === undefined
       ? [`Add rules, or answer row by row: ${commandOf([...args, '--decide', 'decisions.csv'])}`]
       : [
-          `${decide} has a line for each. Write at its beginning ${ANSWERS}.`,
+          `${decide} has a line for each. Write at its beginning ${ASSIGNMENTS}.`,
           `Then run the command again: ${commandOf(args)}`,
         ]),
     '--skip-invalid sends the other rows.',
@@ -81,5 +85,5 @@ export function undecidedLines(count: number, decide: string | undefined, args: 
 async function readDecisionRows(file: string): Promise<ReturnType<typeof decisionRows>> {
   if (!existsSync(file)) return [];
   const bytes = await readBytes(file);
-  return ownFileContent(file, () => decisionRows(new TextDecoder().decode(bytes)));
+  return ownFileContent(file, bytes, decisionRows);
 }

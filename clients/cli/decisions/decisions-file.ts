@@ -3,9 +3,9 @@
 import { csvOf, ownTable } from '../../typescript/export/csv.ts';
 import { withoutFormula } from '../../typescript/export/export-rows.ts';
 import { OwnFileError } from '../../typescript/export/own-file-error.ts';
-import type { RowCorrection } from '../../typescript/import/choices.ts';
 import { exactText } from '../../typescript/import/files/cells.ts';
-import type { ImportResult, UndecidedRow } from '../../typescript/import/result.ts';
+import type { RowCorrection } from '../../typescript/import/questions-and-answers.ts';
+import type { ImportResult, RowWithoutSource } from '../../typescript/import/result.ts';
 import { readAction } from '../../typescript/import/rules/action.ts';
 import type { ComparedFiles } from '../../typescript/match/compare.ts';
 import {
@@ -24,9 +24,9 @@ import { WHOLE_FILE, wholeFileKey } from '../../typescript/reconciliation/covera
 import type { GoneRow } from '../../typescript/reconciliation/gone.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
-export type RowAnswers = ReadonlyMap<string, RowCorrection>;
+export type RowAssignments = ReadonlyMap<string, RowCorrection>;
 
-export const NO_ANSWERS: RowAnswers = new Map();
+export const NO_ASSIGNMENTS: RowAssignments = new Map();
 
 const COLUMNS = [
   'decision',
@@ -64,7 +64,7 @@ export function decisionRows(csv: string): DecisionRow[] {
     const problem = (advice: string) =>
       new OwnFileError(`has the decision "${text}" in row ${line}: write ${advice}`);
     if (texts.id === '') {
-      if (text !== '' && answerOf(text) === undefined) throw problem(ANSWERS);
+      if (text !== '' && assignmentOf(text) === undefined) throw problem(ASSIGNMENTS);
       return { ...texts, decision: text };
     }
     const decision = text.toLowerCase();
@@ -96,10 +96,10 @@ function isRowId(text: string): boolean {
   }
 }
 
-/** The possible answers: decisions of a rule, for a single row. */
-export const ANSWERS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
+/** The possible assignments: decisions of a rule, for a single row. */
+export const ASSIGNMENTS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
 
-function answerOf(text: string): RowCorrection | undefined {
+function assignmentOf(text: string): RowCorrection | undefined {
   const decision = readAction(text);
   if ('problem' in decision) return undefined;
   if (decision.kind === 'leave out') return { isLeftOut: true };
@@ -109,31 +109,31 @@ function answerOf(text: string): RowCorrection | undefined {
   return { source: decision.source, category: decision.category };
 }
 
-/** The answers for rows that no rule decides, in the rows of a file of decisions. */
-export function answersOf(rows: readonly DecisionRow[]): RowAnswers {
+/** The assignments of rows that no rule decides, in the rows of a file of decisions. */
+export function assignmentsOf(rows: readonly DecisionRow[]): RowAssignments {
   return new Map(
     rows.flatMap((each) => {
-      const answer = each.id === '' ? answerOf(each.decision) : undefined;
-      return each.decision === '' || answer === undefined ? [] : [[lineKey(each), answer]];
+      const assignment = each.id === '' ? assignmentOf(each.decision) : undefined;
+      return each.decision === '' || assignment === undefined ? [] : [[lineKey(each), assignment]];
     }),
   );
 }
 
-/** The corrections that the answers make to the rows of a file. */
-export const correctionsByAnswers = (
-  { undecided }: ImportResult,
-  answers: RowAnswers,
+/** The corrections that the assignments make to the rows of a file. */
+export const correctionsByAssignments = (
+  { withoutSource }: ImportResult,
+  assignments: RowAssignments,
 ): Map<number, RowCorrection> =>
   new Map(
-    undecided.flatMap((each) => {
-      const answer = answers.get(pairKey(factsOf(each), ''));
-      return answer === undefined ? [] : [[each.row, answer]];
+    withoutSource.flatMap((each) => {
+      const assignment = assignments.get(pairKey(factsOf(each), ''));
+      return assignment === undefined ? [] : [[each.row, assignment]];
     }),
   );
 
 /** A row in the file of decisions for each row of a file that no rule decides. */
-export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
-  undecided.map((each) => ({
+export const withoutSourceRows = (file: string, { withoutSource }: ImportResult): DecisionRow[] =>
+  withoutSource.map((each) => ({
     ...EMPTY_ROW,
     file,
     row: String(each.row),
@@ -143,7 +143,7 @@ export const undecidedRows = (file: string, { undecided }: ImportResult): Decisi
     rowId: recordIdOf(factsOf(each)),
   }));
 
-const factsOf = (each: UndecidedRow) => ({
+const factsOf = (each: RowWithoutSource) => ({
   reference: each.rowReference,
   date: each.date,
   pence: signed(each),
@@ -205,10 +205,13 @@ const entryCells = (storedRow: StoredRow) => ({
   entryDescription: storedRow[0].stored.description ?? '',
 });
 
+/** Without it, Excel takes UTF-8 for the code page of the system. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** The file of decisions, with new rows added. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
   const keys = new Set(rows.map(lineKey));
   const added = more.filter((each) => !keys.has(lineKey(each)));
   const cells = [...rows, ...added].map((row) => COLUMNS.map((column) => withoutFormula(row[column])));
-  return csvOf([COLUMNS, ...cells]);
+  return BYTE_ORDER_MARK + csvOf([COLUMNS, ...cells]);
 }

@@ -22,7 +22,7 @@ const DOCUMENT_BYTES_MAX = 500_000_000;
 /** @throws UserError */
 export async function readSince(file: string, present: ComparableFigures): Promise<Snapshot> {
   const bytes = await readBytes(file, DOCUMENT_BYTES_MAX);
-  return ownFileContent(file, () => earlierSnapshot(new TextDecoder().decode(bytes), present));
+  return ownFileContent(file, bytes, (text) => earlierSnapshot(text, present));
 }
 
 /** The changes since an earlier document as lines, each with the entries that explain it. */

@@ -10,7 +10,7 @@ import { daysOfFiles, type FileResult } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { excerpt, shortTable } from '../output.ts';
-import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptAnswersLines, rowQuestionLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
@@ -34,7 +34,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
-    ...keptChoicesLines(result),
+    ...keptAnswersLines(result),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstEntryLines(entries)] : []),
     ...balanceLines(balances, false),

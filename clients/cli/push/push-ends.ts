@@ -16,16 +16,14 @@ export interface PushEnd {
   lines: readonly string[];
   compared?: ComparedFiles;
   pushed?: ComparedPush;
-  /** Whether the person wants to keep the choices of columns. */
-  keepsColumns?: boolean;
 }
 
 /** The end of a push whose files cannot be compared: they have invalid rows that the books cannot settle, or no rows. */
 export function endOfFiles({ read: { files, entries }, options }: PushWithFiles): PushEnd | undefined {
-  const isUndecided = files.some(({ result }) => result.undecided.length > 0);
+  const lacksSource = files.some(({ result }) => result.withoutSource.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
-  if (hasUnreadable(files) && !options.skipInvalid) return isUndecided ? INVALID_AND_UNDECIDED : INVALID;
-  return entries.length === 0 && !isUndecided && !isLeftOut ? endWithoutEntries(files.length) : undefined;
+  if (hasUnreadable(files) && !options.skipInvalid) return lacksSource ? INVALID_AND_WITHOUT_SOURCE : INVALID;
+  return entries.length === 0 && !lacksSource && !isLeftOut ? endWithoutEntries(files.length) : undefined;
 }
 
 const INVALID: PushEnd = {
@@ -33,7 +31,7 @@ const INVALID: PushEnd = {
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
 };
 
-const INVALID_AND_UNDECIDED: PushEnd = {
+const INVALID_AND_WITHOUT_SOURCE: PushEnd = {
   ...INVALID,
   lines: [
     ...INVALID.lines,

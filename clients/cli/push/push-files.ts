@@ -13,13 +13,13 @@ import { pushCompared } from '../../typescript/push/push-compared.ts';
 import { pushReport } from '../../typescript/push/push-report.ts';
 import { pushSummary } from '../../typescript/push/push-summary.ts';
 import { readBooksWithProgress } from '../connection.ts';
-import { undecidedLines, writeDecisions } from '../decisions/decide.ts';
+import { withoutSourceLines, writeDecisions } from '../decisions/decide.ts';
 import { decisionLines, probableLines } from '../decisions/probable.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { askToKeep, keepAfterPush } from '../questions/keep.ts';
+import { keepColumns } from '../questions/keep.ts';
 import { inputsOf, requireNamed, STANDARD_INPUT } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import {
@@ -44,7 +44,7 @@ import { documentOf, issueLines, type PushDocumentInput } from './push-result.ts
 import { setUpPush } from './push-setup.ts';
 import { type PushWithFiles, readPushFiles } from './read-push-files.ts';
 import { suggestionLines } from './suggestions.ts';
-import { ruleLines, summaryLines } from './sums.ts';
+import { ruleLines, summaryLines } from './summary-lines.ts';
 
 /**
  * Pushes the files: sets up the push, reads them, compares, asks, pushes the new entries and reports.
@@ -82,12 +82,11 @@ async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToPush(push, compared);
   if (declined) return declined;
-  const keepsColumns = await askToKeep(push.toKeep, options);
+  // Before the first request: a push that stops or fails must not lose the answers.
+  push.output.note(await keepColumns(push.toKeep, options));
   const changed = await endOfChangedFile(push, compared);
   if (changed) return changed;
-  const hasNew = newEntries(compared).length > 0;
-  const end = hasNew ? await pushNew(push, ledger, compared) : endWithoutNew(compared);
-  return { ...end, keepsColumns };
+  return newEntries(compared).length > 0 ? pushNew(push, ledger, compared) : endWithoutNew(compared);
 }
 
 /** Pushes the new entries. Ctrl-C stops after the running request. */
@@ -128,8 +127,8 @@ async function endOfBlocked(
     // Unreadable rows have ended the push before the comparison: these lack only a decision.
     case 'invalid': {
       await writeDecisions(options, compared, inputsOf(names, options));
-      const count = files.reduce((sum, { result }) => sum + result.undecided.length, 0);
-      const lines = undecidedLines(count, options.decide, options.args);
+      const count = files.reduce((sum, { result }) => sum + result.withoutSource.length, 0);
+      const lines = withoutSourceLines(count, options.decide, options.args);
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
     }
     case 'wrong source': {
@@ -201,7 +200,7 @@ async function endOfChangedFile(
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   const { output, options, read, suggestions, balances } = push;
-  const { exitCode, lines, compared, pushed, keepsColumns = false } = end;
+  const { exitCode, lines, compared, pushed } = end;
   const error = pushed?.error;
   const { files, entries, repeated } = compared ?? read;
   const reported: PushDocumentInput = {
@@ -218,7 +217,8 @@ async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(reported, pushed?.stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  if (isDone || options.dryRun) output.note(await keepAfterPush(push, isDone && keepsColumns));
+  // With entries to send, the columns are kept already.
+  if ((isDone || options.dryRun) && !pushed) output.note(await keepColumns(push.toKeep, options));
   const kept = isDone ? checksOfWholeFiles(files, balances) : [];
   if (isDone) {
     await keepClosings(options, kept.flat()).catch(({ message }: Error) =>

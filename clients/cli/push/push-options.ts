@@ -13,7 +13,7 @@ export interface PushCommandOptions extends FileCommandOptions, DecideOptions {
   offline?: boolean;
   anotherSource?: boolean;
   suggest?: boolean;
-  /** Keeps the choices of columns with the rules, without a question. */
+  /** Keeps the answers about columns with the rules, without a question. */
   keep?: boolean;
   skipInvalid?: boolean;
   /** Unlikely dates that the user confirmed. */

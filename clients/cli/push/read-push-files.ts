@@ -2,8 +2,8 @@
 
 import { readClosings } from '../../settings/profile-closings.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
-import type { KeptChoices } from '../../typescript/import/index.ts';
-import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
+import type { KeptAnswers } from '../../typescript/import/index.ts';
+import { answersToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { CompareOptions } from '../../typescript/match/match.ts';
 import type { Suggestion } from '../../typescript/suggestions/suggestions.ts';
 import { askOn } from '../questions/ask.ts';
@@ -20,16 +20,22 @@ export interface PushWithFiles extends Omit<PushSetup, 'previous' | 'decisions'>
   decided: Omit<CompareOptions, 'source'>;
   /** By file: one for each bank account. */
   balances: readonly (readonly BalanceCheck[])[];
-  /** The choices of columns that the rules do not keep yet. */
-  toKeep: readonly KeptChoices[];
+  /** The answers about columns that the rules do not keep yet. */
+  toKeep: readonly KeptAnswers[];
 }
 
 /** @throws CliError, UserError */
 export async function readPushFiles({ previous, decisions, ...setup }: PushSetup): Promise<PushWithFiles> {
   const { names, options, output, ledger } = setup;
-  const { answers, ...decided } = decisions;
+  const { assignments, ...decided } = decisions;
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
-  const byRules = await readFiles(names, ledger, options, answers, canAsk ? askOn(options.io) : undefined);
+  const byRules = await readFiles(
+    names,
+    ledger,
+    options,
+    assignments,
+    canAsk ? askOn(options.io) : undefined,
+  );
   const { read, suggestions } = await withSuggestedRules(byRules, setup);
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
@@ -39,6 +45,6 @@ export async function readPushFiles({ previous, decisions, ...setup }: PushSetup
     suggestions,
     decided: { ...decided, closings },
     balances: balanceChecks(read.files, closings),
-    toKeep: choicesToKeep(read.files, read.rules?.text),
+    toKeep: answersToKeep(read.files, read.rules?.text),
   };
 }

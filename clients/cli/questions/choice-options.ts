@@ -1,6 +1,6 @@
-/** Choices about a file as options of the command. */
+/** Answers about a file as options of the command. */
 import type { ImportOptions } from '../../typescript/import/index.ts';
-import { amountColumnsText, valuesText } from '../../typescript/import/rules/choices-text.ts';
+import { amountColumnsText, valuesText } from '../../typescript/import/rules/answers-text.ts';
 
 /** The file among several, and the columns that `--map` cannot take by name. */
 export interface NamedIn {
@@ -10,7 +10,7 @@ export interface NamedIn {
   columnOf: (name: string) => string;
 }
 
-/** The arguments that mean these choices. */
+/** The arguments that mean these answers. */
 export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedIn): string[] {
   const behindFile = (text: string) => (file === undefined ? text : `${file}:${text}`);
   const { map = {}, ignore = [], values = {}, amounts = [], rowMeanings = {}, unit } = options;

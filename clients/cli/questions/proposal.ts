@@ -124,7 +124,7 @@ const paymentsText = ({ entries }: ImportResult) =>
 
 /** Rows that wait for a source are no fault of the options. */
 const isReadable = (result: ImportResult) =>
-  result.entries.length + result.undecided.length > 0 && !hasUnreadable([{ result }]);
+  result.entries.length + result.withoutSource.length > 0 && !hasUnreadable([{ result }]);
 
 function mergedOptions(
   given: ImportOptions,

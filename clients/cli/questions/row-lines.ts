@@ -1,15 +1,15 @@
-/** Terminal lines about the choices for a file: the kept ones of its columns, and the questions about single rows. */
+/** Terminal lines about the answers for a file: the kept ones of its columns, and the questions about single rows. */
 import type { ImportResult, Meaning } from '../../typescript/import/index.ts';
 import { OPEN_ANSWER } from '../../typescript/import/questions/answers.ts';
-import { choicesText } from '../../typescript/import/rules/choices-text.ts';
+import { answersText } from '../../typescript/import/rules/answers-text.ts';
 import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
 
-/** The choices of columns that the rules keep. */
-export const keptChoicesLines = ({
-  recognised: { keptFrom, choices },
+/** The answers about columns that the rules keep. */
+export const keptAnswersLines = ({
+  recognised: { keptFrom, answers },
 }: Pick<ImportResult, 'recognised'>): string[] =>
-  keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];
+  keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${answersText(answers)}`];
 
 /** The option for rows that may be totals, parts or opposites. @param file undefined if the command has one file */
 export function rowQuestionLines(

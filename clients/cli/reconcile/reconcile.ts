@@ -18,7 +18,7 @@ import { probableLines } from '../decisions/probable.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { CORRECTIONS, RECONCILIATION } from '../output-kinds.ts';
 import { readPrevious } from '../previous.ts';
-import { keptChoicesLines, rowQuestionLines } from '../questions/row-lines.ts';
+import { keptAnswersLines, rowQuestionLines } from '../questions/row-lines.ts';
 import { inputsOf, readFiles, requireNamed } from '../read-files.ts';
 import { withReport } from '../report.ts';
 import { readReceipts, requireOutside } from './receipt-files.ts';
@@ -33,8 +33,8 @@ export async function reconcileFiles(names: readonly string[], options: Reconcil
   const { inputs, forReport, forCorrections } = writableOutputs(names, options);
   const folder = await receiptsIn(options);
   const previous = await readPrevious(options);
-  const { answers, decisions, byDefault } = await readDecisions(options);
-  const read = await readFiles(names, ledger, options, answers);
+  const { assignments, decisions, byDefault } = await readDecisions(options);
+  const read = await readFiles(names, ledger, options, assignments);
   const { files, sources = [], source, rules, rates } = read;
 
   const readIn = (period?: Period) => readBooksWithProgress(ledger, sources, options, period);
@@ -89,7 +89,7 @@ function choiceLines(files: readonly FileResult[], index: number): string[] {
   const file = files[index];
   if (!file) return [];
   return [
-    ...keptChoicesLines(file.result),
+    ...keptAnswersLines(file.result),
     ...rowQuestionLines(file.result, files.length > 1 ? file.name : undefined),
   ];
 }

@@ -1,7 +1,7 @@
 /** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
 
+import { recordedOn } from '../days.ts';
 import { plainPounds } from '../pounds.ts';
-import { recordedOn } from '../recorded.ts';
 import type { Transaction } from '../resources.ts';
 
 /** The header of an exported table. */

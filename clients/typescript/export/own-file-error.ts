@@ -1,4 +1,4 @@
-/** The fault of a file that the ledger has written and reads again: a report, figures, or decisions. */
+/** The fault of a file of the ledger or of its user: a report, figures, decisions, rules, or rates. */
 
 /** The message is the end of a sentence that begins with the name of the file. */
 export class OwnFileError extends Error {

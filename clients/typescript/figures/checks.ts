@@ -1,11 +1,10 @@
 /** Entries to look at before the figures are used. A person compares them with the originals. */
 
 import { counted } from '../counted.ts';
-import { type Days, dayAfter } from '../days.ts';
+import { type Days, dayAfter, recordedOn } from '../days.ts';
 import { groupBy } from '../group-by.ts';
 import { isPartReference, rowOfPart } from '../match/part-reference.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
-import { recordedOn } from '../recorded.ts';
 import { isWithin } from './period-figures.ts';
 import type { Update } from './periods.ts';
 import { closedAround } from './working-days.ts';

@@ -1,6 +1,6 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
 
-import { recordedOn } from '../recorded.ts';
+import { recordedOn } from '../days.ts';
 import { isFinal, readingsOf } from './business-notes.ts';
 import type {
   AmountReading,

@@ -3,10 +3,10 @@
  * Linked cells are a digital link: gov.uk/guidance/use-making-tax-digital-for-income-tax/keep-digital-records, “If you use bridging software”.
  * Sums are of whole pence, which a spreadsheet adds exactly up to 2^53: 90 million million pounds.
  */
+import { recordedOn } from '../days.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
-import { recordedOn } from '../recorded.ts';
 import { businessName } from './business-notes.ts';
 import { CONSOLIDATED } from './fields.ts';
 import { type CategoryLabels, categoryLabel } from './naming.ts';

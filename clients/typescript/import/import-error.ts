@@ -1,6 +1,7 @@
 /** The error of the reader for an unreadable file, or for options that do not fit it. */
-import type { Question } from './choices.ts';
+
 import type { ImportOptionName } from './options.ts';
+import type { Question } from './questions-and-answers.ts';
 import type { RefusedTable } from './result.ts';
 
 type ImportErrorCode =
@@ -27,7 +28,7 @@ export class ImportError extends Error {
   questions?: readonly Question[];
   /** With `questions`, in formats without columns: the accounts that the file names. */
   accounts?: readonly string[];
-  /** With `questions`: why kept choices do not answer them. The message ends in it. */
+  /** With `questions`: why kept answers do not settle them. The message ends in it. */
   keptNote?: string;
 
   constructor(

@@ -5,35 +5,35 @@ import { entriesOfRows } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { statementsOf } from './entries/statements.ts';
 import type { ImportOptions } from './options.ts';
-import { recogniseFile } from './recognised-file.ts';
+import { parseFile } from './parse-file.ts';
 import type { ImportResult, Warning } from './result.ts';
 import { inPoundsBy, otherCurrencyOf, withKnownCurrency } from './rows/in-pounds.ts';
 import { RuleMatches } from './rules/compiled-rules.ts';
-import { keptChoicesText } from './rules/kept-choices.ts';
+import { keptAnswersText } from './rules/kept-answers.ts';
 
 export type { Category, CategorySet, NewTransaction } from '../resources.ts';
-export * from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './import-error.ts';
 export * from './options.ts';
 export { withAnswer } from './questions/answers.ts';
+export * from './questions-and-answers.ts';
 export * from './result.ts';
-export { type KeptChoices, withKeptChoices } from './rules/kept-choices.ts';
+export { type KeptAnswers, withKeptAnswers } from './rules/kept-answers.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Each row is an entry, skipped, left out or invalid, with the reason.
  * @throws ImportError for an unreadable file, and for options that do not fit it
  */
-export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
-  return statementReader(bytes)(options);
+export function readImportFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
+  return importFileReader(bytes)(options);
 }
 
 /**
- * Returns a function that reads one file repeatedly, as `readStatement` does, while a person corrects its rows. It keeps intermediate
+ * Returns a function that reads one file repeatedly, as `readImportFile` does, while a person corrects its rows. It keeps intermediate
  * results that depend on neither corrections nor categories, so that a correction in 20,000 rows takes a fraction of the time.
  */
-export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
+export function importFileReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
   let last: { key: string; file: Awaited<ReturnType<typeof uncorrectedFile>> } | undefined;
@@ -63,7 +63,7 @@ const brokenCharacter = (line: number): Warning => ({
 
 /** The steps whose results depend on neither corrections nor categories. `otherCurrency` refuses the file, unless rows are corrected. */
 async function uncorrectedFile(bytes: Uint8Array, options: ImportOptions) {
-  const file = await recogniseFile(bytes, options);
+  const file = await parseFile(bytes, options);
   const { parsedRows, columnNames } = file.parsedFile;
   const parsedFile = {
     ...file.parsedFile,
@@ -81,5 +81,5 @@ async function uncorrectedFile(bytes: Uint8Array, options: ImportOptions) {
 /** Equal for options that make the same intermediate results. */
 function keyOfOptions(options: ImportOptions): string {
   const { corrections, sources, source, categoryIncome, categoryExpense, rules, ...others } = options;
-  return JSON.stringify([others, keptChoicesText(rules ?? '')]);
+  return JSON.stringify([others, keptAnswersText(rules ?? '')]);
 }

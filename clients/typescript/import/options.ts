@@ -1,6 +1,6 @@
 /** The options of the reader of statements. */
 import type { CategorySet, NewTransaction } from '../resources.ts';
-import type { ColumnChoices, Meaning, RowCorrection } from './choices.ts';
+import type { ColumnAnswers, Meaning, RowCorrection } from './questions-and-answers.ts';
 
 export type EntryType = NewTransaction['type'];
 
@@ -30,7 +30,7 @@ const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The files that choices of columns are kept for. */
+/** The files that answers about columns are kept for. */
 export interface KindOfFile {
   /** The given name of the account, else the names in the file; empty if there is none. */
   accounts: readonly string[];
@@ -86,7 +86,7 @@ export interface FileSettings {
   accountLabel?: string | undefined;
 }
 
-export interface ImportOptions extends FileSettings, ColumnChoices {
+export interface ImportOptions extends FileSettings, ColumnAnswers {
   /** Its extension chooses the format where the content does not. Its words are evidence, such as the name of a card. */
   fileName?: string | undefined;
   /** By the number of the row: a row that may be a total or a part of another, or a line of text and the rows below it. */

@@ -1,7 +1,6 @@
 /** The result of the reader of statements: entries, all other rows, and the recognised properties of the file. */
 
 import type { NewTransaction } from '../resources.ts';
-import type { ColumnChoices, CorrectedField, Field } from './choices.ts';
 import type {
   DateFormat,
   DecimalMark,
@@ -12,6 +11,7 @@ import type {
   KindOfFile,
   SourceWithCategories,
 } from './options.ts';
+import type { ColumnAnswers, CorrectedField, Field } from './questions-and-answers.ts';
 
 /** The balance of an account, in signed pence. */
 export interface Balance {
@@ -37,7 +37,7 @@ export interface AccountStatement {
   /** The payments in the order of the file. */
   rows: StatementRow[];
   /** The rows that may be payments and cannot be read. */
-  unread: { row: number; date?: string }[];
+  unreadableRows: { row: number; date?: string }[];
   /** The balances before the first payment and after the last one, if the file has them. */
   opening?: Balance;
   closing?: Balance;
@@ -141,7 +141,7 @@ export interface InvalidRow {
 /** The texts of a row, from the file or its correction. */
 export type RowTexts = { row: number } & Record<CorrectedField, string>;
 
-type UnreadRow = RowTexts & {
+type RowWithoutEntry = RowTexts & {
   /** The date as YYYY-MM-DD, if it can be read. */
   day?: string | undefined;
 };
@@ -174,9 +174,9 @@ export interface Recognised {
   /** The pence of all amounts of each column, without their signs; null for a column that holds no amounts. */
   sums: readonly (number | null)[];
   kind: KindOfFile;
-  /** The choices of columns that the file was read with, without columns that have no content: for `withKeptChoices`. */
-  choices: ColumnChoices;
-  /** The day of the kept choices that the file was read with: YYYY-MM-DD. */
+  /** The answers about columns that the file was read with, without columns that have no content: for `withKeptAnswers`. */
+  answers: ColumnAnswers;
+  /** The day of the kept answers that the file was read with: YYYY-MM-DD. */
   keptFrom?: string;
 }
 
@@ -203,16 +203,16 @@ export interface ImportResult {
   /** The rows, and the parts of rows, that a rule or a person leaves out. */
   leftOut: LeftOut[];
   /** Rows that a person leaves out and that cannot be read: nothing is known of them but their texts. */
-  leftOutUnread: number[];
+  leftOutUnreadable: number[];
   /** The use of each rule, in the order of the rules. */
   rules: RuleUse[];
   /** The rows of `invalid` that lack only a decision about their source, with their facts: the books may have them. */
-  undecided: UndecidedRow[];
+  withoutSource: RowWithoutSource[];
   /** The texts of the rows that make no entry. */
-  unread: UnreadRow[];
+  rowsWithoutEntry: RowWithoutEntry[];
 }
 
-export type UndecidedRow = Pick<
+export type RowWithoutSource = Pick<
   ImportEntry,
   'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &

@@ -26,7 +26,7 @@ import {
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 import { storedFacts, storedRowsOf } from './stored-row.ts';
-import { withDecidedBefore } from './undecided.ts';
+import { withAssignedBefore } from './without-source.ts';
 
 /** The other source that seems to have the file: it has `equal` of its `entries`. */
 export interface WrongSource {
@@ -77,7 +77,7 @@ export function compare<File extends FileResult>(
   books: Books,
   options: CompareOptions,
 ): ComparedFiles<File> {
-  const files = withDecidedBefore(read, books);
+  const files = withAssignedBefore(read, books);
   const rows = rowsOfFiles(files, options.source?.id);
   const leftOut = leftOutRows(files);
   const matched = match({ ...options, files, rows, leftOut, books });

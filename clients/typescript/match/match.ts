@@ -33,7 +33,7 @@ import type { Source } from '../resources.ts';
 import { closingsBefore } from './after-closing.ts';
 import type { CandidatePair } from './candidates.ts';
 import type { ComparedPart } from './compared-entry.ts';
-import type { Decisions, PairDecision } from './decision.ts';
+import { contentKey, type Decisions, joinedRecordIds, type PairDecision } from './decision.ts';
 import { withEarlierAccounts } from './earlier-accounts.ts';
 import { type Pair, pairOf, shownPairs } from './pair.ts';
 import { Payment } from './payment.ts';
@@ -113,13 +113,20 @@ export function match(input: MatchInput): Matched {
   };
 }
 
-/** The entries of rows that are left out. */
-function storedOfLeftOut({ leftOut }: MatchInput, index: ReferenceIndex): Matched['leftOutAndStored'] {
+/** The entries of rows that are left out: by a decision of a person from before, or by their references. */
+function storedOfLeftOut(
+  { leftOut, books, decisions }: MatchInput,
+  index: ReferenceIndex,
+): Matched['leftOutAndStored'] {
+  const joinedIds = joinedRecordIds(decisions);
   return new Map(
     leftOut.map((row) => {
       const text = descriptionKey(row.description);
-      const { storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
-      const rowFacts = factKey({ date: row.date, pence: signed(row), text });
+      const facts = { reference: row.rowReference, date: row.date, pence: signed(row), text };
+      const joined = (joinedIds.get(contentKey(facts)) ?? []).flatMap((id) => books.byId.get(id) ?? []);
+      if (joined.length > 0) return [row, joined] as const;
+      const { storedEntries } = index.storedAnywhere({ ...row, ...facts });
+      const rowFacts = factKey(facts);
       const isRow =
         row.isReferenceDerived ||
         (storedEntries[0] && factKey(storedFacts(storedEntries as StoredRow)) === rowFacts);

@@ -54,13 +54,18 @@ class JoinedPayments {
     return this.#into.has(open);
   }
 
+  /** The payment that it has become. */
+  of(payment: Payment): Payment {
+    return this.#into.get(payment) ?? payment;
+  }
+
   /** Whether the candidate has a row of the same file. */
   isFull({ open, candidate }: CandidatePair): boolean {
-    return open.rows.some((row) => hasRowOfFile(this.#into.get(candidate) ?? candidate, row));
+    return open.rows.some((row) => hasRowOfFile(this.of(candidate), row));
   }
 
   join({ open, candidate }: CandidatePair): void {
-    const payment = this.#into.get(candidate) ?? candidate;
+    const payment = this.of(candidate);
     this.#into.set(open, payment);
     this.payments.delete(open);
     if (payment.rows.length > 0) this.repeated.push(...open.rows.map((row) => repeatedRow(row, payment)));
@@ -75,11 +80,16 @@ function joinDecided(
   joined: JoinedPayments,
 ): Set<Payment> {
   const contradicted = new Set<Payment>();
-  for (const pair of pairs) {
-    if (decisionAbout(pair, decisions) !== 'same' || joined.has(pair.open)) continue;
+  const same = pairs.filter((pair) => decisionAbout(pair, decisions) === 'same');
+  // Of several records that are the payment, one with a row comes first: an entry without a row is then the duplicate.
+  const hasRow = ({ candidate }: CandidatePair) => Number(candidate.rows.length > 0);
+  for (const pair of same.sort((one, other) => hasRow(other) - hasRow(one))) {
+    if (joined.has(pair.open)) continue;
     // Of equal entries, a decision is about any one: the references of equal rows only count them.
     const isEqualEntry = (other: CandidatePair) =>
-      other.open === pair.open && !joined.isFull(other) && isEqualStored(other.candidate, pair.candidate);
+      other.open === pair.open &&
+      !joined.isFull(other) &&
+      isEqualStored(joined.of(other.candidate), joined.of(pair.candidate));
     const free = joined.isFull(pair) ? pairs.find(isEqualEntry) : pair;
     if (free) joined.join(free);
     else contradicted.add(pair.open);

@@ -46,7 +46,9 @@ export function reusedIds(rows: readonly Row[], books: Books, ownMatches: Readon
   return (row: Row, record: Row | StoredRow): boolean => {
     if (hasEqualFacts(row, record)) return false;
     if ('file' in record) return hasEqual(row, record.file) || hasEqual(record, row.file);
-    const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
+    const own = new Set(record.map(({ stored }) => stored.id));
+    const isFree = ([{ stored }]: StoredRow) =>
+      !own.has(stored.id) && !proved.has(`${row.file} ${stored.id}`);
     equalEntries ??= byKeys(storedRowsOf([...books.byId.values()]), (each) => [factKey(storedFacts(each))]);
     return (
       equalEntries(factKeysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||

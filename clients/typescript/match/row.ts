@@ -94,8 +94,8 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
     return [...byRow].map(([row, parts]): Row => {
       const [firstPart] = parts as [ImportEntry];
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = firstPart;
-      const sent = signedSum(parts.map((part) => part.entry));
-      const pence = sent + signedSum(leftOut.get(row) ?? []);
+      const penceOfEntries = signedSum(parts.map((part) => part.entry));
+      const pence = penceOfEntries + signedSum(leftOut.get(row) ?? []);
       const text = descriptionKey(entry.description ?? '');
       const whole = { reference: referenceOf(firstPart), date: entry.date, pence, text };
       return {
@@ -105,7 +105,7 @@ export function rowsOfFiles(files: readonly FileResult[], sourceId: string | und
         isReferenceDerived,
         isSourceChosen,
         ...whole,
-        amounts: [...new Set([pence, sent, ...parts.map(({ entry }) => signed(entry))])],
+        amounts: [...new Set([pence, penceOfEntries, ...parts.map(({ entry }) => signed(entry))])],
         ...(earlierReference !== undefined && { earlierReference }),
         sourceIds: [...new Set(parts.map(({ source }) => source?.id ?? sourceId ?? ''))],
         parts: parts.map((part) => ({ ...part, file, whole })),

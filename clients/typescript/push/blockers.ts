@@ -2,7 +2,7 @@
 import type { Warning } from '../import/result.ts';
 import { type ComparedFiles, newEntries, probableEntries, type WrongSource } from '../match/compare.ts';
 import type { FileEntry, FileResult } from '../match/row.ts';
-import { rowsWithoutSource } from '../match/undecided.ts';
+import { rowsWithoutSource } from '../match/without-source.ts';
 import { unlikelyOf } from './unlikely.ts';
 
 /** The code of a blocker, with the facts that its text needs. */

@@ -28,7 +28,7 @@ export type EntryOutcome =
 export const outcomesInBooks = ({ entries }: Pick<ComparedFiles, 'entries'>): (EntryOutcome | undefined)[] =>
   entries.map((entry) => (isNew(entry) ? undefined : outcomeInBooks(entry)));
 
-interface OutcomeCounts extends Omit<PushCounts, 'sent'> {
+interface OutcomeCounts extends Omit<PushCounts, 'settled'> {
   known: number;
   conflicts: number;
   elsewhere: number;
@@ -44,7 +44,7 @@ interface OutcomeCounts extends Omit<PushCounts, 'sent'> {
 export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): OutcomeCounts {
   const count = (...statuses: EntryOutcome['status'][]) =>
     outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
-  const { sent, ...counts } = pushCounts(outcomes);
+  const { settled, ...counts } = pushCounts(outcomes);
   return {
     ...counts,
     known: count('known'),
@@ -52,7 +52,7 @@ export function countsOf(outcomes: readonly (EntryOutcome | undefined)[]): Outco
     elsewhere: count('elsewhere'),
     taken: count('taken'),
     probable: count('probably known', 'probably a correction'),
-    remaining: outcomes.length - sent,
+    remaining: outcomes.length - settled,
   };
 }
 

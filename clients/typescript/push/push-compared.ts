@@ -15,21 +15,21 @@
  */
 import type { Period } from '../days.ts';
 import { LedgerError } from '../errors.ts';
+import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
 import type { ComparedFiles } from '../match/compare.ts';
-import { type FileEntry, periodAround } from '../match/row.ts';
+import { type FileEntry, periodAround, rowKey } from '../match/row.ts';
 import { type Books, readBooks } from '../match/stored-books.ts';
 import { progressAfter } from '../push-counts.ts';
 import type { PushError } from '../push-entries.ts';
 import { type Pause, PUSH_RETRY_MS, sleep } from '../retries.ts';
 import { EntryStates } from './entry-states.ts';
 import type { EntryOutcome } from './outcomes.ts';
-import { phasesOf } from './phases.ts';
 import {
+  booksError,
   pushToSources,
   type SourcesPush,
   type SourcesPushOptions,
-  unreadBooks,
   withIndexes,
   withKnownOutcome,
 } from './push-to-sources.ts';
@@ -96,8 +96,8 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
   let end = COMPLETE;
   while (!signal?.aborted) {
     const startedAt = Date.now();
-    const unread = await compareNow(run);
-    if (unread || signal?.aborted) return { ...end, error: unread };
+    const error = await compareNow(run);
+    if (error || signal?.aborted) return { ...end, error };
     const comparedAt = Date.now();
     const freshMs = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
     end = await pushPhases(run, (time) => time - comparedAt > freshMs);
@@ -105,8 +105,8 @@ async function compareAndPushUntilDone(run: PushRun): Promise<PhaseEnd> {
     if (end.waitUntil) await sleep(end.waitUntil.getTime() - Date.now(), signal).catch(() => {});
     else if (end.stoppedBy !== undefined || states.conflictIndexes.length === 0) return end;
     else {
-      const unread = await compareNow(run);
-      if (unread || signal?.aborted || !states.reopenRenamed()) return { ...end, error: unread };
+      const error = await compareNow(run);
+      if (error || signal?.aborted || !states.reopenRenamed()) return { ...end, error };
     }
   }
   return end;
@@ -121,7 +121,7 @@ async function compareNow(run: PushRun, retryTimeoutMs?: number): Promise<PushEr
   } catch (error) {
     if (options.signal?.aborted) return undefined;
     if (!states.hasSent || !(error instanceof LedgerError)) throw error;
-    return unreadBooks(error, states.unknownIndexes.length);
+    return booksError(error, states.unknownIndexes.length);
   }
 }
 
@@ -151,6 +151,18 @@ async function pushPhases(run: PushRun, isOld: (time: number) => boolean): Promi
     options.signal?.removeEventListener('abort', stop);
   }
   return { ...end, waitUntil };
+}
+
+/** All rows and first parts, then all second parts, and so on: a part is not sent if one before it is in conflict. */
+function phasesOf(entries: readonly FileEntry[]): number[][] {
+  const positions = new Map<string, number>();
+  const phases = groupBy(entries.keys(), (index) => {
+    const key = rowKey(entries[index] as FileEntry);
+    const position = positions.get(key) ?? 0;
+    positions.set(key, position + 1);
+    return (entries[index] as FileEntry).part === undefined ? 0 : position;
+  });
+  return [...phases].sort(([one], [other]) => one - other).map(([, indexes]) => indexes);
 }
 
 /** Pushes these entries of one phase, and keeps their outcomes. */
@@ -188,8 +200,8 @@ async function pushPhase(
 /** Reads the books once more for entries whose outcome is unknown. @returns the error, without what they have shown */
 async function lookUpUnknown(run: PushRun, error: PushError): Promise<PushError> {
   if (run.states.unknownIndexes.length === 0) return error;
-  const unread = await compareNow(run, LOOKUP_TIMEOUT_MS);
-  return unread || run.options.signal?.aborted ? error : withKnownOutcome(error);
+  const failure = await compareNow(run, LOOKUP_TIMEOUT_MS);
+  return failure || run.options.signal?.aborted ? error : withKnownOutcome(error);
 }
 
 /** Finds the entries that have the taken references. They are in no books near the rows. */

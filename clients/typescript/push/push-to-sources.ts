@@ -35,11 +35,11 @@ export async function pushToSources(
     error?: PushError,
     unknownIndexes: number[] = [],
   ): SourcesPush => {
-    const { sent, ...counts } = pushCounts(outcomes);
+    const { settled, ...counts } = pushCounts(outcomes);
     return {
       outcomes,
       ...counts,
-      remaining: entries.length - sent,
+      remaining: entries.length - settled,
       unknownIndexes,
       stoppedBy,
       fitsNow,
@@ -85,7 +85,7 @@ export function withIndexes(error: PushError, indexes: readonly number[]): PushE
 }
 
 /** The error of books that could not be read after a part was sent. @param unknown how many entries may be stored */
-export function unreadBooks(error: LedgerError, unknown: number): PushError {
+export function booksError(error: LedgerError, unknown: number): PushError {
   return new PushError(
     unknown > 0 ? unknownOutcome(error) : error,
     { issues: [], index: undefined },

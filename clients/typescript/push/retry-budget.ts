@@ -14,7 +14,7 @@ export function retryBudget() {
       const failingMs = Math.max(0, Date.now() - failingSince);
       return { waits, retryTimeoutMs: retryTimeoutMs - failingMs };
     },
-    /** Call it after each request, and when a wait begins. */
+    /** Call it after each request that has outcomes, and when a wait begins. */
     note: (pause: Pause | undefined): void => {
       const isFailing = pause?.reason === 'unavailable';
       failingSince = isFailing ? Math.min(failingSince, Date.now()) : Number.POSITIVE_INFINITY;

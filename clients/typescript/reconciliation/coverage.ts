@@ -81,13 +81,23 @@ export function mayBeOf(
   const { account, rows } = coverage;
   const [{ stored, source }] = storedRow;
   const ids = new Set([sourceId, ...rows.flatMap(({ sourceIds }) => sourceIds)]);
-  const hasIds = rows.some((row) => !row.isReferenceDerived);
+  const hasIds = rows.some((row) => !row.isReferenceDerived) || isStoredUnderIds(coverage, payments);
   const isOfAccount = () => isUnnamed(storedRow, hasIds) || hasOtherName(coverage, payments);
   const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
   // Rules put rows into any source.
   const isOfSources = ids.has(source.id) || rows.some(({ isSourceChosen }) => isSourceChosen);
   return isOfSources && isPossible;
 }
+
+/** Whether rows of the file are stored under ids that carry no account: a person has said so. */
+const isStoredUnderIds = ({ rows: ofFile }: Coverage, payments: readonly Payment[]): boolean =>
+  payments.some(
+    ({ rows, storedRow }) =>
+      storedRow !== undefined &&
+      rows.some((row) => ofFile.includes(row)) &&
+      isUnnamed(storedRow, true) &&
+      !isUnnamed(storedRow, false),
+  );
 
 /** Whether rows of the file are stored under another name of the account: a person has said so. */
 function hasOtherName({ account, rows: ofFile }: Coverage, payments: readonly Payment[]): boolean {

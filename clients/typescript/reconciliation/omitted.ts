@@ -64,9 +64,9 @@ export function omittedPayments({ name: file, result }: FileResult): OmittedPaym
 }
 
 /** Finds the date, the amount and the description of a row by its number. A row without an entry has its texts. */
-export function rowContents({ statements, entries, leftOut, unread }: ImportResult) {
+export function rowContents({ statements, entries, leftOut, rowsWithoutEntry }: ImportResult) {
   const texts = new Map(
-    unread.map(({ row, day, description }) => [
+    rowsWithoutEntry.map(({ row, day, description }) => [
       row,
       { ...(day !== undefined && { date: day }), description },
     ]),

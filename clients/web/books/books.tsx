@@ -20,7 +20,7 @@ interface BooksProps {
   ledger: Ledger;
   sources: readonly Source[];
   /** The last import is shown first; without an import, this tax year. */
-  imported: Query | undefined;
+  pushed: Query | undefined;
   /** Refunds are set against their category, and the lines about shares count. */
   rules: KeptRules;
   /** Nothing is read before the tab is shown. */
@@ -34,11 +34,11 @@ const VIEWS = [
 
 export function BooksView(props: BooksProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]['choice']>('entries');
-  const { imported } = props;
+  const { pushed } = props;
   // After an import, people want to see its entries.
   useEffect(() => {
-    if (imported) setView('entries');
-  }, [imported]);
+    if (pushed) setView('entries');
+  }, [pushed]);
   if (props.sources.length === 0) {
     return (
       <p class="card narrow">This account has no properties or businesses yet. You set them up in the app.</p>
@@ -57,13 +57,13 @@ export function BooksView(props: BooksProps) {
   );
 }
 
-function Entries({ ledger, sources, imported, isShown }: BooksProps) {
+function Entries({ ledger, sources, pushed, isShown }: BooksProps) {
   const reader = useMemo(() => createReader(ledger), [ledger]);
   const state = reader.state.value;
   useEffect(() => reader.cancel, [reader]);
   const [thisTaxYear] = useState(() => ({ sources, ...taxYear(taxYearOf(ukDay())) }));
   const [opened, setOpened] = useState<Query>();
-  const opening = imported ?? thisTaxYear;
+  const opening = pushed ?? thisTaxYear;
   useEffect(() => {
     if (!isShown || opening === opened) return;
     setOpened(opening);

@@ -1,5 +1,5 @@
 /** The open files, and the files that a person adds. */
-import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
+import { type OtherSheet, otherSheets, workbooksOf } from './sheets.ts';
 import { type FileFacts, type GivenFile, isEqualFile } from './state.ts';
 
 /** The state of a file that was just opened: nothing is set in it. */
@@ -17,7 +17,7 @@ export function withAddedFiles(files: readonly FileFacts[], added: readonly Give
   const all = [...files];
   for (const { name, bytes } of added) {
     const file = { name: uniqueName(name, all), bytes };
-    const [next] = unreadSheets(workbooksOf(all)).filter((each) => isEqualFile(each.file, file));
+    const [next] = otherSheets(workbooksOf(all)).filter((each) => isEqualFile(each.file, file));
     if (next) all.push(asFile(next, all));
     else if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
   }
@@ -25,12 +25,12 @@ export function withAddedFiles(files: readonly FileFacts[], added: readonly Give
 }
 
 /** A sheet of an open workbook becomes a file of its own. */
-export const withSheet = (files: readonly FileFacts[], sheet: UnreadSheet): FileFacts[] => [
+export const withSheet = (files: readonly FileFacts[], sheet: OtherSheet): FileFacts[] => [
   ...files,
   asFile(sheet, files),
 ];
 
-const asFile = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly FileFacts[]): FileFacts => ({
+const asFile = ({ file: { name, bytes }, sheet }: OtherSheet, others: readonly FileFacts[]): FileFacts => ({
   ...AS_OPENED,
   file: { name: uniqueName(`${sheet} of ${name}`, others), bytes },
   parseOptions: { sheet },

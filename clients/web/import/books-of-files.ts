@@ -5,7 +5,7 @@ import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import type { Session } from '../key/session.ts';
 import { needsBooks, readFilesOf } from './derived-state.ts';
-import { UNREAD_BOOKS } from './state.ts';
+import { DUE_BOOKS } from './state.ts';
 import type { Store } from './store.ts';
 
 export type BooksOfFiles = ReturnType<typeof booksOfFiles>;
@@ -38,7 +38,7 @@ export function booksOfFiles(
         if (!signal.aborted) set({ books });
       } catch (error) {
         if (signal.aborted) return;
-        set({ books: { ...UNREAD_BOOKS, status: 'failed' } });
+        set({ books: { ...DUE_BOOKS, status: 'failed' } });
         onError(error);
       }
     },

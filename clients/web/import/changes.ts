@@ -41,15 +41,15 @@ export function withParseOptions(file: FileFacts, change: ParseOptions): FileFac
   const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, NO_CHOICES, { rowMeanings: undefined });
+  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, NO_ANSWERS, { rowMeanings: undefined });
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 
-/** The choices of columns, all taken back. */
-export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
+/** The answers about columns, all taken back. */
+export const NO_ANSWERS = { uses: undefined, values: undefined, unit: undefined } as const;
 /** Whether the setting is a choice about columns. */
 export const isOfColumns = (change: ParseOptions): boolean =>
-  Object.keys(NO_CHOICES).some((name) => name in change);
+  Object.keys(NO_ANSWERS).some((name) => name in change);
 
 /** Whether the setting changes which rows the file has. */
 export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;
@@ -124,7 +124,7 @@ export function withDecision(
   return { files, decisions, history: historyOf(state) };
 }
 
-/** With the answer to a question about an entry that an imported file lacks. */
+/** With the answer to a question about an entry that a pushed file lacks. */
 export function withDecisionByKey(state: RowEdits, key: string, word: DecisionWord): RowEdits {
   const decisions = new Map(state.decisions).set(key, decisionOf(key, word));
   return { files: state.files, decisions, history: historyOf(state) };

@@ -1,16 +1,17 @@
 /** The use of each column: as the reader finds it, as a person chooses it, and where the two do not go together. */
 
-import {
-  type ColumnChoices,
-  FIELDS,
-  type Field,
-  type Question,
-  SINGLE_AMOUNTS,
-} from '../../typescript/import/choices.ts';
+import { groupBy } from '../../typescript/group-by.ts';
 import { columnIndex, nameForOptions } from '../../typescript/import/columns/column-names.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
 import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';
+import {
+  type ColumnAnswers,
+  FIELDS,
+  type Field,
+  type Question,
+  SINGLE_AMOUNTS,
+} from '../../typescript/import/questions-and-answers.ts';
 import type { RefusedTable } from '../../typescript/import/result.ts';
 import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
 
@@ -42,13 +43,13 @@ export const isMoneyInOrOut = (use: Use | undefined): use is 'moneyIn' | 'moneyO
 /** The names of the amount in formats without columns. */
 export const SIGN_FIELDS = ['T', 'TRNAMT'];
 
-/** The options of the reader for the choices. */
-export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
-  const { amounts, ...choices } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
+/** The options of the reader for the uses. */
+export function answersOfUses(uses: ColumnUses = {}): Pick<ColumnAnswers, 'map' | 'ignore' | 'amounts'> {
+  const { amounts, ...answers } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
   }, {});
-  const entries = Map.groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryColumn(name, uses));
+  const entries = groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryColumn(name, uses));
   const withParts = [...entries].flatMap(([name, parts]) => {
     const { category, source } = uses[name] ?? {};
     const columns = parts.flatMap((part) => part.columns);
@@ -56,7 +57,7 @@ export function choicesOfUses(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' 
       .slice(0, 1)
       .map((part) => ({ ...part, columns, ...(category && { category }), ...(source && { source }) }));
   });
-  return { ...choices, ...(withParts.length > 0 && { amounts: withParts }) };
+  return { ...answers, ...(withParts.length > 0 && { amounts: withParts }) };
 }
 
 /** The column whose entry the column is a part of: itself, or another one of the same direction. */
@@ -102,7 +103,7 @@ export function foundUses(
   // A table shows its first rows and columns: an open column may be none of them.
   const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
   const width = Math.max(header.length, ...asked, ...sampleRows.map((row) => row.length));
-  const kept = read.problem ? undefined : read.result?.recognised.choices.map;
+  const kept = read.problem ? undefined : read.result?.recognised.answers.map;
   const parts = partsOfSum(read);
   const fieldOf = (index: number) => {
     const amount = amounts.find((each) => each.columns.includes(index));
@@ -155,7 +156,7 @@ export function fileColumns(
     chosenUses(header, uses, found),
   ) as [Chosen, Chosen];
   const several = read.problem?.questions?.find(({ kind }) => kind === 'amounts');
-  const kept = read.problem ? [] : (read.result?.recognised.choices.amounts ?? []);
+  const kept = read.problem ? [] : (read.result?.recognised.answers.amounts ?? []);
   const indexOf = (name = '') => columnIndex(name, header.map(headerKey), found.length);
   const entryAt = (index: number): number => {
     const name = chosen[index] && entryColumn(nameForOptions(header, index), read.parseOptions.uses ?? {});
@@ -198,7 +199,7 @@ function chosenUses(header: readonly string[], uses: ColumnUses = {}, { length }
   return chosen;
 }
 
-/** The choices with another one for a column. A sum of the row settles its parts. @param use undefined: the reader finds it */
+/** The uses with another one for a column. A sum of the row settles its parts. @param use undefined: the reader finds it */
 export function withAnswerFor(
   columns: readonly FileColumn[],
   uses: ColumnUses | undefined,
@@ -218,7 +219,7 @@ export function withAnswerFor(
   );
 }
 
-/** The choices with another one for this column alone. @param use undefined: the reader finds it */
+/** The uses with another one for this column alone. @param use undefined: the reader finds it */
 function withUse(
   uses: ColumnUses = {},
   { name, chosen }: Pick<FileColumn, 'name' | 'chosen'>,
@@ -230,7 +231,7 @@ function withUse(
 
 /**
  * Questions about two columns of one use, and about a column that is read in another way because of a choice for another one.
- * @param before the uses as found without choices
+ * @param before the uses as found without an answer
  */
 export function conflictsOf(
   read: ResultOrProblem,

@@ -8,8 +8,8 @@ import type { Decisions } from '../../typescript/match/decision.ts';
 import type { FileResult } from '../../typescript/match/row.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
 import { memo } from '../page/memo.ts';
-import { asRead, othersThan } from './imported-files.ts';
-import type { CachedResult, Facts, FileFacts, FileState, ImportedFile, ImportState } from './state.ts';
+import { asRead, othersThan } from './pushed-files.ts';
+import type { CachedResult, Facts, FileFacts, FileState, ImportState, PushedFile } from './state.ts';
 
 /** The last read of each file, once all files are read; empty before. */
 export const readFilesOf = (files: readonly FileFacts[]): readonly CachedResult[] => {
@@ -20,7 +20,8 @@ export const readFilesOf = (files: readonly FileFacts[]): readonly CachedResult[
 /** Whether the books may have something of the files. */
 export const needsBooks = (files: readonly FileResult[]): boolean =>
   files.some(
-    ({ result: { entries, undecided, leftOut } }) => entries.length + undecided.length + leftOut.length > 0,
+    ({ result: { entries, withoutSource, leftOut } }) =>
+      entries.length + withoutSource.length + leftOut.length > 0,
   );
 
 /**
@@ -35,23 +36,23 @@ export function createDeriver() {
       source: Source | undefined,
       decisions: Decisions,
       kept: Closings,
-      imported: readonly ImportedFile[],
+      pushedFiles: readonly PushedFile[],
       ...read: CachedResult[]
-    ) => compare(read, stored, { source, decisions, closings: closingsSoFar(read, kept, imported) }),
+    ) => compare(read, stored, { source, decisions, closings: closingsSoFar(read, kept, pushedFiles) }),
   );
-  const checkBalances = memo((kept: Closings, imported: readonly ImportedFile[], ...read: CachedResult[]) =>
-    balanceChecks(read, closingsSoFar(read, kept, imported)),
+  const checkBalances = memo((kept: Closings, pushedFiles: readonly PushedFile[], ...read: CachedResult[]) =>
+    balanceChecks(read, closingsSoFar(read, kept, pushedFiles)),
   );
   const withResults = memo(filesWithResults);
 
-  const comparisonOf = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
+  const comparisonOf = ({ files, books: { stored }, source, decisions, closings, pushedFiles }: Facts) => {
     const read = readFilesOf(files);
     return stored && read.length > 0
-      ? compareWith(stored, source, decisions, closings, imported, ...read)
+      ? compareWith(stored, source, decisions, closings, pushedFiles, ...read)
       : undefined;
   };
-  const balancesOf = ({ files, closings, imported }: Facts) =>
-    checkBalances(closings, imported, ...readFilesOf(files));
+  const balancesOf = ({ files, closings, pushedFiles }: Facts) =>
+    checkBalances(closings, pushedFiles, ...readFilesOf(files));
   const stateOf = (facts: Facts): ImportState => {
     const { files, books, pending, source } = facts;
     const read = readFilesOf(files);
@@ -68,7 +69,7 @@ export function createDeriver() {
   return { stateOf, comparisonOf, balancesOf };
 }
 
-/** Adds to each file its balances and its result. The books decide rows of the result that are undecided otherwise. */
+/** Adds to each file its balances and its result. The books decide rows of the result that lack a source otherwise. */
 const filesWithResults = (
   files: readonly FileFacts[],
   comparison: ComparedFiles | undefined,
@@ -80,13 +81,13 @@ const filesWithResults = (
     balances: balances[index] ?? [],
   }));
 
-/** The closing balances before the files: their statements go on where the imported files of their accounts end. */
+/** The closing balances before the files: their statements go on where the pushed files of their accounts end. */
 const closingsSoFar = (
   files: readonly CachedResult[],
   kept: Closings,
-  imported: readonly ImportedFile[],
+  pushedFiles: readonly PushedFile[],
 ): Closings =>
   othersThan(
     files.map((read) => asRead({ file: read.file, read })),
-    imported,
+    pushedFiles,
   ).reduce((before, { balances }) => withClosings(before, balances), kept);

@@ -1,10 +1,10 @@
 /** The actions of a visitor on files: their settings, the rules and the rates. */
-import { withoutKeptChoices } from '../../typescript/import/rules/kept-choices.ts';
+import { withoutKeptAnswers } from '../../typescript/import/rules/kept-answers.ts';
 import { withAddedFiles, withSheet } from './added-files.ts';
-import { isOfColumns, isOfTable, NO_CHOICES, withParseOptions } from './changes.ts';
+import { isOfColumns, isOfTable, NO_ANSWERS, withParseOptions } from './changes.ts';
 import { chosenKind, closingsOfRules, rulesKeeping } from './kept-lines.ts';
 import type { Preferences } from './preferences.ts';
-import type { UnreadSheet } from './sheets.ts';
+import type { OtherSheet } from './sheets.ts';
 import type { Categorising, Facts, GivenFile, ParseOptions } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -37,7 +37,7 @@ export function fileActions({ get, set, read, preferences }: Editing) {
     /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
     addFiles: (added: readonly GivenFile[]) => readAfter({ files: withAddedFiles(get().files, added) }),
     /** A sheet of an open workbook, as a file of its own. */
-    addSheet: (sheet: UnreadSheet) => readAfter({ files: withSheet(get().files, sheet) }),
+    addSheet: (sheet: OtherSheet) => readAfter({ files: withSheet(get().files, sheet) }),
     // The corrections of the files that are left would be taken back in others.
     removeFile: (file: GivenFile) =>
       readAfter({ files: get().files.filter((each) => each.file !== file), history: [] }),
@@ -54,8 +54,8 @@ export function fileActions({ get, set, read, preferences }: Editing) {
     /** The reader finds out the use of the columns. The browser no longer keeps it. */
     async forgetColumns(file: GivenFile): Promise<void> {
       const { kind } = openFile(file)?.read?.original.recognised ?? {};
-      changeFile(file, NO_CHOICES);
-      if (kind) await setCategorising({ rules: withoutKeptChoices(get().categorising.rules, kind) });
+      changeFile(file, NO_ANSWERS);
+      if (kind) await setCategorising({ rules: withoutKeptAnswers(get().categorising.rules, kind) });
     },
     setCategorising,
     /** @param rates undefined: amounts in other currencies are refused */

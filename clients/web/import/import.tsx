@@ -11,7 +11,7 @@ import { importsByAccount } from './imports-by-account.ts';
 import { PushStep } from './push/push-step.tsx';
 import { ResultStep } from './push/result-step.tsx';
 import { readerIn } from './reader.ts';
-import { importedSources, isWorkAtRisk } from './selectors.ts';
+import { isWorkAtRisk, targetSources } from './selectors.ts';
 import type { Step } from './state.ts';
 
 /** The address of the worker's script, which the build writes into the page: its name has a hash. */
@@ -22,14 +22,14 @@ interface ImportProps {
   session: Session | undefined;
   keyStep: ComponentChildren;
   /** Entries were sent: the property or business, and the period of the entries. */
-  onImported: (query: Query) => void;
+  onPushed: (query: Query) => void;
   /** Called with the rules when they change. */
   onRules: (rules: KeptRules) => void;
   /** Called when the key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
 
-export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
+export function Import({ session, keyStep, onPushed, onRules, onKeyRefused }: ImportProps) {
   const [workOf] = useState(() =>
     importsByAccount({ onKeyRefused, readerOf: readerIn(READER_URL), storage: () => localStorage }),
   );
@@ -49,7 +49,7 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   useEffect(() => {
     if (state.step !== 'result') return;
     const days = state.merged.entries.map(({ entry }) => entry.date).sort();
-    onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
+    onPushed({ sources: targetSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;
   const isPushing = state.step === 'push';

@@ -63,7 +63,7 @@ export function createImporter(options: ImporterOptions): Importer {
     ...store,
     onError: handleRefusedKey,
     onChanged: () => void books.read(),
-    onImported: keepClosings,
+    onPushed: keepClosings,
   });
 
   const readFiles = filesReader(store, readerOf);

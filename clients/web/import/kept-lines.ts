@@ -1,20 +1,20 @@
 /**
- * The lines of the rules that this browser keeps for the account: closing balances, and the choices of columns by the bank account, the header and
- * the format of a file. Rules with a problem of their own, which the reader reports, have none.
+ * The lines of the rules that this browser keeps for the account: closing balances, and the answers about columns by the bank account, the header
+ * and the format of a file. Rules with a problem of their own, which the reader reports, have none.
  */
 import { checksOfWholeFiles } from '../../typescript/balances/balances.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import { ImportError } from '../../typescript/import/import-error.ts';
-import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
+import { answersToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { KindOfFile } from '../../typescript/import/options.ts';
-import { hasChoices } from '../../typescript/import/rules/choices-text.ts';
+import { hasAnswers } from '../../typescript/import/rules/answers-text.ts';
 import {
   isSameKind,
-  withKeptChoices,
-  withoutKeptChoices,
-} from '../../typescript/import/rules/kept-choices.ts';
+  withKeptAnswers,
+  withoutKeptAnswers,
+} from '../../typescript/import/rules/kept-answers.ts';
 import { keptClosings, withKeptClosings } from '../../typescript/import/rules/kept-closings.ts';
-import { choicesOfUses } from './column-uses.ts';
+import { answersOfUses } from './column-uses.ts';
 import type { FileFacts, FileState } from './state.ts';
 
 /** The closing balances that the rules keep. */
@@ -43,12 +43,12 @@ export function unlessInvalid<Result>(read: () => Result): Result | undefined {
 /** The kind of a file whose columns a person has chosen. Undefined if nobody has, or if the file cannot be read. */
 export function chosenKind({ read, problem, parseOptions }: FileFacts): KindOfFile | undefined {
   const { uses, values, unit } = parseOptions;
-  const isChosen = hasChoices({ ...choicesOfUses(uses), values, unit });
+  const isChosen = hasAnswers({ ...answersOfUses(uses), values, unit });
   return problem || !isChosen ? undefined : read?.original.recognised.kind;
 }
 
 /**
- * The rules with the choices for the open files. Files of one kind with different choices need the names of their accounts: the rules have none.
+ * The rules with the answers for the open files. Files of one kind with different answers need the names of their accounts: the rules have none.
  * @param before the kind that a file had before its account got another name
  */
 export function rulesKeeping(
@@ -64,11 +64,11 @@ export function rulesKeeping(
     chosen.reduce(
       (text, { kind }) => {
         const same = chosen.filter((each) => isSameKind(each.kind, kind));
-        return choicesToKeep(same).length === 1
-          ? choicesToKeep(same, text).reduce(withKeptChoices, text)
-          : withoutKeptChoices(text, kind);
+        return answersToKeep(same).length === 1
+          ? answersToKeep(same, text).reduce(withKeptAnswers, text)
+          : withoutKeptAnswers(text, kind);
       },
-      before ? withoutKeptChoices(rules, before) : rules,
+      before ? withoutKeptAnswers(rules, before) : rules,
     );
   return unlessInvalid(keeping) ?? rules;
 }

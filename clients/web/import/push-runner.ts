@@ -4,7 +4,6 @@ import { LedgerError, type PushProgress } from '../../typescript/index.ts';
 import { withoutEntry } from '../../typescript/push/outcomes.ts';
 import { pushCompared } from '../../typescript/push/push-compared.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
-import { withImported } from './imported-files.ts';
 import {
   isRunning,
   type PushEvent,
@@ -13,13 +12,14 @@ import {
   unlikelyIn,
   withCreated,
 } from './push-state.ts';
+import { withPushed } from './pushed-files.ts';
 import type { Store } from './store.ts';
 
 interface RunnerOptions extends Store {
   /** Called when not everything was sent, because the books have changed. */
   onChanged: () => void;
   /** Called when everything of the files is stored. */
-  onImported: () => void;
+  onPushed: () => void;
   onError: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export class PushRunner {
     if (unlikelyIn(push).length > 0 && !areDatesConfirmed) return;
     if (!push || isRunning(get()) || statusAfter(push.status, 'start') !== 'running') return;
     // The books are about to change: the way back to the rows reads them again.
-    set({ books: { ...books, status: 'unread' }, changed: undefined });
+    set({ books: { ...books, status: 'due' }, changed: undefined });
     const ticket = ++this.#runs;
     const isCurrent = () => ticket === this.#runs;
     void this.#run(session, isCurrent).then(() => isCurrent() && this.#end());
@@ -77,8 +77,8 @@ export class PushRunner {
         if (!isCurrent()) return;
         if (!isInterrupted) break;
       }
-      const { sent = 0, changed = [], newEntries = [] } = get().push ?? {};
-      this.#change({}, sent + changed.length === newEntries.length ? 'finish' : 'stop');
+      const { settled = 0, changed = [], newEntries = [] } = get().push ?? {};
+      this.#change({}, settled + changed.length === newEntries.length ? 'finish' : 'stop');
     } catch (error) {
       if (isCurrent()) this.#change({ error: asLedgerError(error) }, 'fail');
     }
@@ -90,18 +90,18 @@ export class PushRunner {
    * @throws LedgerError
    */
   async #pushRest(session: Session, push: PushState, isCurrent: () => boolean): Promise<boolean> {
-    const result = await pushCompared(session.ledger, push.shown, {
+    const pushed = await pushCompared(session.ledger, push.shown, {
       onProgress: this.#observerOf(push, isCurrent),
       signal: this.#attempt.signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
-    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = result;
+    const { outcomes, unknownIndexes, changed, error, stoppedBy, remaining } = pushed;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
     const created = new Set([...push.created, ...ids]);
     if (isCurrent()) {
-      const sent = push.newEntries.length - changed.length - remaining;
-      const settled = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, sent };
-      this.#change({ ...settled, wait: undefined });
+      const settled = push.newEntries.length - changed.length - remaining;
+      const result = { outcomes: withCreated(outcomes, created), unknownIndexes, changed, created, settled };
+      this.#change({ ...result, wait: undefined });
     }
     if (error) throw error;
     if (stoppedBy === 'daily_cap')
@@ -113,7 +113,7 @@ export class PushRunner {
   #observerOf(push: PushState, isCurrent: () => boolean) {
     let { activeMs, wasUnreachable } = push;
     let resumedAt = performance.now();
-    return ({ sent, pause: wait }: PushProgress) => {
+    return ({ settled, pause: wait }: PushProgress) => {
       const now = performance.now();
       if (wait) {
         resumedAt = now + wait.until.getTime() - Date.now();
@@ -123,20 +123,20 @@ export class PushRunner {
       }
       activeMs += now - resumedAt;
       resumedAt = now;
-      if (isCurrent()) this.#change({ activeMs, sent: push.sent + sent, wait: undefined });
+      if (isCurrent()) this.#change({ activeMs, settled: push.settled + settled, wait: undefined });
     };
   }
 
   #end() {
-    const { get, set, onChanged, onImported, onError } = this.#options;
+    const { get, set, onChanged, onPushed, onError } = this.#options;
     const { push } = get();
     if (!push) return;
     set({ created: push.created });
     if (push.status === 'failed') return onError(push.error);
     if (push.status !== 'done') return;
-    set({ imported: withImported(get()) });
+    set({ pushedFiles: withPushed(get()) });
     if (push.changed.length === 0) {
-      if (withoutEntry(push.shown.entries, push.outcomes).length === 0) onImported();
+      if (withoutEntry(push.shown.entries, push.outcomes).length === 0) onPushed();
       return set({ step: 'result' });
     }
     set({ step: 'check', changed: push.changed });

@@ -46,7 +46,7 @@ export interface PushState {
   wait: Pause | undefined;
   /** The time spent sending, without pauses, and how many of `newEntries` are settled. */
   activeMs: number;
-  sent: number;
+  settled: number;
   error: LedgerError | undefined;
   /** Whether the connection was lost: if the import is continued then, entries whose response was lost are known. */
   wasUnreachable: boolean;
@@ -64,7 +64,7 @@ export function readyToPush(shown: ComparedFiles, created: ReadonlySet<string> =
     created,
     wait: undefined,
     activeMs: 0,
-    sent: 0,
+    settled: 0,
     error: undefined,
     wasUnreachable: false,
   };
@@ -107,9 +107,9 @@ export const reportOf = ({ shown, outcomes, unknownIndexes, error }: PushState):
 export function rateOf({
   newEntries,
   activeMs,
-  sent,
+  settled,
 }: PushState): { perSecond: number; leftMs: number } | undefined {
-  if (sent === 0 || activeMs === 0) return undefined;
-  const perSecond = (sent / activeMs) * 1_000;
-  return { perSecond, leftMs: ((newEntries.length - sent) / perSecond) * 1_000 };
+  if (settled === 0 || activeMs === 0) return undefined;
+  const perSecond = (settled / activeMs) * 1_000;
+  return { perSecond, leftMs: ((newEntries.length - settled) / perSecond) * 1_000 };
 }

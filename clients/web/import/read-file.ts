@@ -1,12 +1,13 @@
 /** Reading the files of the import with the settings and corrections of a person. */
-import type { Question } from '../../typescript/import/choices.ts';
+
 import { ImportError } from '../../typescript/import/import-error.ts';
 import type { ImportOptions } from '../../typescript/import/options.ts';
-import { keptChoicesText } from '../../typescript/import/rules/kept-choices.ts';
+import type { Question } from '../../typescript/import/questions-and-answers.ts';
+import { keptAnswersText } from '../../typescript/import/rules/kept-answers.ts';
 import { withCategories } from '../../typescript/source-categories.ts';
 import { haveSameMembers } from '../page/memo.ts';
 import { inWords } from '../page/words.ts';
-import { choicesOfUses, conflictsOf, foundUses } from './column-uses.ts';
+import { answersOfUses, conflictsOf, foundUses } from './column-uses.ts';
 import { isRunning } from './push-state.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import type { AccountFacts, CachedResult, FileFacts, GivenFile, ParseOptions } from './state.ts';
@@ -63,7 +64,7 @@ const isOfUse = ({ kind }: Question) => kind !== 'direction';
 type AttemptOutcome = Pick<FileFacts, 'problem'> & { read?: CachedResult };
 const resultAndProblem = ({ read, problem }: AttemptOutcome) => ({ result: read?.result, problem });
 
-/** A file whose choices exclude each other is not read. */
+/** A file whose answers exclude each other is not read. */
 function withConflicts(
   outcome: AttemptOutcome,
   { uses }: ParseOptions,
@@ -122,10 +123,10 @@ function readerOptions(inputs: ReaderInputs): ImportOptions {
   return {
     fileName: file.name,
     ...options,
-    ...choicesOfUses(uses),
+    ...answersOfUses(uses),
     accountLabel: options.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
-    rules: keptChoicesText(rules) || undefined,
+    rules: keptAnswersText(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {

@@ -3,7 +3,7 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  statementReader,
+  importFileReader,
 } from '../../typescript/import/index.ts';
 
 export interface ReaderRequest {
@@ -28,12 +28,12 @@ export interface ReaderResponse {
 }
 
 /** Reading a file again takes a fraction of the time. The oldest go first. */
-const readers = new Map<number, ReturnType<typeof statementReader>>();
+const readers = new Map<number, ReturnType<typeof importFileReader>>();
 const READERS_MAX = 20;
 
 addEventListener('message', async ({ data }: MessageEvent<ReaderRequest>) => {
   const { id, file, bytes, options } = data;
-  const read = readers.get(file) ?? statementReader(bytes);
+  const read = readers.get(file) ?? importFileReader(bytes);
   readers.delete(file);
   readers.set(file, read);
   for (const oldest of readers.keys()) if (readers.size > READERS_MAX) readers.delete(oldest);

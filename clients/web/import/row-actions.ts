@@ -1,5 +1,5 @@
 /** The actions of a visitor on rows: corrections, decisions about rows that the books probably have, and undo. */
-import type { RowCorrection } from '../../typescript/import/choices.ts';
+import type { RowCorrection } from '../../typescript/import/questions-and-answers.ts';
 import type { DecisionWord, PairDecision } from '../../typescript/match/decision.ts';
 import { beforeLast, probableRows, withCorrection, withDecision, withDecisionByKey } from './changes.ts';
 import type { Editing } from './file-actions.ts';
@@ -23,7 +23,7 @@ export function rowActions({ get, set, read, preferences }: Editing) {
     /** What these rows are, which the books probably have. Undefined: it is open again. */
     decide: (rows: readonly number[], decision: PairDecision | undefined) =>
       setAndKeep(withDecision(get(), rows, decision)),
-    /** About an entry that an imported file lacks. */
+    /** About an entry that a pushed file lacks. */
     decideByKey: (key: string, word: DecisionWord) => setAndKeep(withDecisionByKey(get(), key, word)),
     /** A row that the books probably have is the stored entry. The others are left out. */
     async leaveOut(rows: readonly number[]): Promise<void> {

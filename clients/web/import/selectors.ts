@@ -1,7 +1,7 @@
 /** Answers of the state of an import to questions of the views: its target, the rows to correct, whether it can be sent. */
 import type { ImportResult } from '../../typescript/import/result.ts';
 import type { Source } from '../../typescript/index.ts';
-import { rowsWithoutSource } from '../../typescript/match/undecided.ts';
+import { rowsWithoutSource } from '../../typescript/match/without-source.ts';
 import { blockersOf } from '../../typescript/push/blockers.ts';
 import { count, counted } from '../page/format.ts';
 import type { Facts, ImportState } from './state.ts';
@@ -24,14 +24,14 @@ export function isWorkAtRisk({ push, files }: Pick<Facts, 'push' | 'files'>): bo
 }
 
 /** The sources that entries of the files are for. */
-export function importedSources({ merged, sources, source }: ImportState): Source[] {
+export function targetSources({ merged, sources, source }: ImportState): Source[] {
   const ids = new Set(merged.entries.map((read) => read.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 
 /** The source or sources of the entries, for people. */
 export function targetOf(state: ImportState): string {
-  const sources = importedSources(state);
+  const sources = targetSources(state);
   const [only = state.source] = sources;
   if (sources.length > 1) return `${sources.length} properties and businesses`;
   return only?.name ?? 'your books';

@@ -4,7 +4,7 @@ import type { BooksOfFiles } from './books-of-files.ts';
 import { withCapitals } from './categories.ts';
 import { withSource } from './changes.ts';
 import type { PushRunner } from './push-runner.ts';
-import { UNREAD_BOOKS } from './state.ts';
+import { DUE_BOOKS } from './state.ts';
 import type { Store } from './store.ts';
 
 export interface SessionActions {
@@ -52,11 +52,11 @@ export function sessionActions(
       runner.recover();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
-      const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
-      if (!isKept) {
+      const isSourceKnown = isByRules || opened.sources.some(({ id }) => id === source?.id);
+      if (!isSourceKnown) {
         runner.forget();
         books.cancel();
-        set({ source: undefined, books: UNREAD_BOOKS, push: undefined, step: 'file' });
+        set({ source: undefined, books: DUE_BOOKS, push: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }

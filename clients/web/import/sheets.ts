@@ -7,7 +7,7 @@ export interface Workbook {
   recognised: Pick<RefusedTable, 'sheet' | 'otherTables'> | undefined;
 }
 
-export interface UnreadSheet {
+export interface OtherSheet {
   file: GivenFile;
   sheet: string;
 }
@@ -21,17 +21,17 @@ export const workbooksOf = (
     return { file, recognised: sheet === undefined ? recognised : { ...recognised, sheet } };
   });
 
-/** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
-export function unreadSheets(
+/** Each sheet once, also if several other sheets of its workbook are read. @param pushedFiles their sheets count as read */
+export function otherSheets(
   workbooks: readonly Workbook[],
-  imported: readonly Workbook[] = [],
-): UnreadSheet[] {
-  const found: UnreadSheet[] = [];
+  pushedFiles: readonly Workbook[] = [],
+): OtherSheet[] {
+  const found: OtherSheet[] = [];
   for (const { file, recognised } of workbooks) {
     for (const sheet of recognised?.otherTables ?? []) {
       const isSame = (other: GivenFile, name: string | undefined) =>
         name === sheet && isEqualFile(other, file);
-      const isRead = [...workbooks, ...imported].some((each) => isSame(each.file, each.recognised?.sheet));
+      const isRead = [...workbooks, ...pushedFiles].some((each) => isSame(each.file, each.recognised?.sheet));
       if (!isRead && !found.some((each) => isSame(each.file, each.sheet))) found.push({ file, sheet });
     }
   }
@@ -39,5 +39,5 @@ export function unreadSheets(
 }
 
 /** `The sheet “Expenses” of cashbook.xlsx is not read.` */
-export const unreadText = ({ file, sheet }: UnreadSheet): string =>
+export const otherSheetText = ({ file, sheet }: OtherSheet): string =>
   `The sheet “${sheet}” of ${file.name} is not read.`;

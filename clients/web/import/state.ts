@@ -2,9 +2,9 @@
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Period } from '../../typescript/days.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
-import type { Field, RowCorrection } from '../../typescript/import/choices.ts';
 import type { ImportError } from '../../typescript/import/import-error.ts';
 import type { FileSettings, ImportOptions } from '../../typescript/import/options.ts';
+import type { Field, RowCorrection } from '../../typescript/import/questions-and-answers.ts';
 import type { ImportResult, Recognised } from '../../typescript/import/result.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { ComparedFiles, MergedFiles } from '../../typescript/match/compare.ts';
@@ -28,7 +28,7 @@ export type Use = ColumnUse['use'] | 'other' | 'open';
 /** The uses by the names of the columns in options of the reader. */
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
-/** The choices of the visitor; the reader finds out the rest. */
+/** The settings of the visitor; the reader finds out the rest. */
 export interface ParseOptions extends FileSettings, Pick<ImportOptions, 'rowMeanings' | 'values' | 'unit'> {
   uses?: ColumnUses | undefined;
 }
@@ -64,9 +64,9 @@ export interface CachedResult extends FileResult {
 export interface FileFacts {
   file: GivenFile;
   parseOptions: ParseOptions;
-  /** The uses of the columns as the reader finds them without choices. */
+  /** The uses of the columns as the reader finds them without answers. */
   foundUses: readonly Use[];
-  /** The choices of columns that the file was last read with. */
+  /** The answers about columns that the file was last read with. */
   usesOfRead: ColumnUses | undefined;
   corrections: Corrections;
   read: CachedResult | undefined;
@@ -82,8 +82,8 @@ export interface FileState extends FileFacts {
   balances: readonly BalanceCheck[];
 }
 
-/** A file that was imported, and the settings and changes that it was read with. */
-export interface ImportedFile
+/** A file that was pushed, and the settings and changes that it was read with. */
+export interface PushedFile
   extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
     Pick<AccountFacts, 'source' | 'isByRules' | 'categorising' | 'rates'> {
   recognised: Recognised | undefined;
@@ -106,7 +106,7 @@ export interface AccountFacts {
   /** Those of the rules before these files, by the name of the bank account. */
   closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
-  imported: readonly ImportedFile[];
+  pushedFiles: readonly PushedFile[];
   /** Something else than the file failed, for example reading the categories. */
   failure: string | undefined;
 }
@@ -142,14 +142,14 @@ export interface ImportState extends Facts {
   compared: ComparedFiles | undefined;
 }
 
-/** The entries of all sources of the account. While they are read, the ones before stay. */
+/** The entries of all sources of the account. While they are read, the ones before stay. `due`: they have to be read. */
 interface StoredBooks {
-  status: 'unread' | 'reading' | 'read' | 'failed';
+  status: 'due' | 'reading' | 'read' | 'failed';
   period: Period;
   stored: Books | undefined;
 }
 
-export const UNREAD_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
+export const DUE_BOOKS: StoredBooks = { status: 'due', period: {}, stored: undefined };
 
 export const NO_ACCOUNT: AccountFacts = {
   sources: [],
@@ -160,7 +160,7 @@ export const NO_ACCOUNT: AccountFacts = {
   rates: undefined,
   decisions: NO_DECISIONS,
   closings: new Map(),
-  imported: [],
+  pushedFiles: [],
   failure: undefined,
 };
 
@@ -169,7 +169,7 @@ export const NO_FILES: ImportFacts = {
   files: [],
   history: [],
   pending: undefined,
-  books: UNREAD_BOOKS,
+  books: DUE_BOOKS,
   isSourceConfirmed: false,
   push: undefined,
   changed: undefined,

@@ -1,5 +1,6 @@
 /** Files that a person chooses: the button, and the bytes. */
 import { useRef } from 'preact/hooks';
+import { ownText } from '../../typescript/export/own-text.ts';
 
 interface Props {
   children: string;
@@ -39,11 +40,13 @@ export function FileButton({ children, label, accept, multiple, onChoose, ...res
   );
 }
 
-/** The bytes of a file that a person chooses. Undefined if it is too large, or if the browser cannot read it. */
-export async function fileBytes(file: File, bytesMax: number): Promise<Uint8Array | undefined> {
+/** The bytes of a text file that a person chooses. Undefined if it is too large or not in UTF-8, or if the browser cannot read it. */
+export async function textBytes(file: File, bytesMax: number): Promise<Uint8Array | undefined> {
   if (file.size > bytesMax) return undefined;
   try {
-    return new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    ownText(bytes);
+    return bytes;
   } catch {
     return undefined;
   }

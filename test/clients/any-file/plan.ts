@@ -1,6 +1,7 @@
 /** A file before it is written: its rows and columns, and the meaning of each. */
-import type { Choice, Meaning } from '../../../clients/typescript/import/choices.ts';
+
 import type { Format } from '../../../clients/typescript/import/options.ts';
+import type { Choice, Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
 import type { Payment } from './payments.ts';
 import type { Certainty } from './words.ts';
 

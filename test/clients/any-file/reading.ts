@@ -1,14 +1,14 @@
 /** Reads a file as a user of the library does: reads it, answers what is asked, and reads it again. */
 
-import type { Meaning } from '../../../clients/typescript/import/choices.ts';
 import {
   ImportError,
   type ImportOptions,
   type ImportResult,
   type Question,
-  readStatement,
+  readImportFile,
 } from '../../../clients/typescript/import/index.ts';
 import { withAnswer } from '../../../clients/typescript/import/questions/answers.ts';
+import type { Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
 import { expectedOf } from './lines.ts';
 import type { Entry, Plan } from './plan.ts';
 import { answerTo, dateFormatOf, mapOf, rowAnswer } from './truth.ts';
@@ -35,7 +35,7 @@ export interface Reading {
 
 const PASSES_MAX = 6;
 
-/** @param kept choices about columns that were made for an earlier file of the kind */
+/** @param kept answers about columns that were given for an earlier file of the kind */
 export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Promise<Reading> {
   const written = write(plan);
   const asked: Question[] = [];
@@ -60,7 +60,7 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     let result: ImportResult;
     try {
-      result = await readStatement(written.bytes, options);
+      result = await readImportFile(written.bytes, options);
     } catch (error) {
       if (!(error instanceof ImportError)) {
         messages.push(error instanceof Error ? (error.stack ?? error.message) : String(error));

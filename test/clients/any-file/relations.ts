@@ -1,5 +1,5 @@
 /** Rows that are no further payments: totals, balances, parts, opposites, headings; and payments that only look like them. */
-import type { Meaning } from '../../../clients/typescript/import/choices.ts';
+import type { Meaning } from '../../../clients/typescript/import/questions-and-answers.ts';
 import type { Random } from '../../faults/random.ts';
 import { accountColumn, kindColumn, parentColumn } from './columns.ts';
 import { type Payment, signed } from './payments.ts';

@@ -35,7 +35,7 @@ export function reasonsOf({ reasons, second }: Run): string {
   const lines = [...reasons].sort(([, one], [, other]) => other - one).slice(0, 40);
   return [
     ...lines.map(([reason, count]) => `${String(count).padStart(6)}  ${reason}`),
-    `Second files: ${second.files} read with the kept choices, ${second.asked} asked about columns, ${second.wrong} wrong.`,
+    `Second files: ${second.files} read with the kept answers, ${second.asked} asked about columns, ${second.wrong} wrong.`,
   ].join('\n');
 }
 

@@ -1,6 +1,12 @@
 /** The true answer to each question, as a person gives it who knows the meaning of the file. */
-import type { Answer, Choice, Meaning, Question } from '../../../clients/typescript/import/choices.ts';
+
 import type { DateFormat, ImportOptions } from '../../../clients/typescript/import/options.ts';
+import type {
+  Answer,
+  Choice,
+  Meaning,
+  Question,
+} from '../../../clients/typescript/import/questions-and-answers.ts';
 import type { Column, Line, Plan } from './plan.ts';
 import { shown, type Written } from './written.ts';
 

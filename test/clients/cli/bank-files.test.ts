@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ImportOptions, readStatement } from '../../../clients/typescript/import/index.ts';
+import { type ImportOptions, readImportFile } from '../../../clients/typescript/import/index.ts';
 import { newUser } from './command.ts';
 
 setDefaultTimeout(60_000);
@@ -17,7 +17,7 @@ test.each<[name: string, args: string[], options: ImportOptions]>([
   const file = join(import.meta.dir, '../files', name);
   const { account, push } = await newUser();
   const pushed = await push(file, 'uk-property', '--skip-invalid', ...args);
-  const expected = await readStatement(readFileSync(file), { fileName: name, ...options });
+  const expected = await readImportFile(readFileSync(file), { fileName: name, ...options });
   expect(pushed).toMatchObject({ exitCode: 0, bank: expected.recognised.bank, rows: expected.rowCount });
   expect(pushed.created).toBeGreaterThan(0);
 

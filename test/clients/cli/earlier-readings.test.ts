@@ -83,8 +83,8 @@ test.each(OLD)(
     const rules = writeFile('earlier.txt', 'otherwise -> leave out\n');
     expect((await reconciled('--rules', rules)).counts).toEqual({ 'left out and stored': count });
     const ask = writeFile('ask.txt', 'otherwise -> ask\n');
-    const undecided = (await run(['push', file, '--rules', ask, '--yes', '--json'])).json();
-    expect([undecided.known, undecided.invalid]).toEqual([count, []]);
+    const withoutSource = (await run(['push', file, '--rules', ask, '--yes', '--json'])).json();
+    expect([withoutSource.known, withoutSource.invalid]).toEqual([count, []]);
     expect(await account.entries()).toHaveLength(count);
   },
 );

@@ -2,7 +2,10 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { landlord, runOnTerminal, writeFile } from './command.ts';
+import { use } from '../../fixtures/day.ts';
+import { startProxy } from '../proxy.ts';
+import { failure } from '../python/rules.ts';
+import { landlord, runLedger, runOnTerminal, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -122,7 +125,42 @@ describe('nothing is kept', () => {
   });
 });
 
+describe('--keep keeps the answers', () => {
+  test('if the kept rules leave out every row, and gives no advice to use it', async () => {
+    const { run, push, rules } = await withKept('--dry-run');
+    await run('rules', writeFile('kept-left-out.txt', 'otherwise -> leave out\n'));
+    const { exitCode, out, err } = await push(list('kept-out.csv', ...OCTOBER), ...ANSWERS, '--keep');
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('no entries to send')]);
+    expect(err).toContain('Kept for later files of the kind:\n  columns in csv ');
+    expect(err).not.toContain('--keep');
+    expect(rules()).toMatch(/^otherwise -> leave out\ncolumns in csv /);
+  });
+
+  test('if the push fails', async () => {
+    const { account, env, rules } = await withKept('--dry-run');
+    await using proxy = await startProxy(({ method }) =>
+      method === 'GET' ? 'pass' : failure(422, 'server_error'),
+    );
+    const args = ['push', list('kept-refused.csv', ...OCTOBER), '-s', 'uk-property', '--yes', ...ANSWERS];
+    const on = { ...env, LEDGER_API_KEY: account.key, LEDGER_URL: proxy.url };
+    expect(await runLedger([...args, '--keep'], { env: on })).toMatchObject({ exitCode: 1 });
+    expect(rules()).toMatch(LINE);
+  });
+});
+
 describe('on a terminal', () => {
+  test('answers that the person keeps stay when the push stops at the daily cap', async () => {
+    const { env, rules, account, stored } = await withKept('--dry-run');
+    await use(account, ...Array(10).fill(500));
+    const args = ['push', list('kept-capped.csv', ...OCTOBER), '-s', 'uk-property', '--no-wait', ...ANSWERS];
+    const { shown, exitCode } = await runOnTerminal(args, { ...env, LEDGER_API_KEY: account.key }, [
+      ['Send 1 entry', () => 'y\r'],
+      ['Keep these columns', () => 'y\r'],
+    ]);
+    expect([exitCode, shown]).toEqual([4, expect.stringContaining('Kept for later files of the kind')]);
+    expect([rules(), await stored()]).toEqual([expect.stringMatching(LINE), []]);
+  });
+
   test('each question is asked, and the answers are kept if the person agrees', async () => {
     const { env, rules, account, stored } = await withKept('--dry-run');
     const args = ['push', list('kept-terminal.csv', ...OCTOBER), '-s', 'uk-property'];

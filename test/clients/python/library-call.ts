@@ -67,7 +67,7 @@ export async function callLibrary(
         idempotencyKey: call.idempotencyKey,
         retryTimeoutMs: settings.retryTimeoutMs,
         ...(capTimeoutMs !== undefined && { capTimeoutMs }),
-        onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
+        onProgress: ({ settled, pause }) => (pause ? onPause(pause) : progress.push(settled)),
       });
       keep(result);
       // Python raises here.

@@ -1,6 +1,6 @@
 /** Everything that reads rows is held to one table: it stores the entries that are right, or says what it refuses. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../clients/typescript/import/index.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writeFile } from '../cli/command.ts';
@@ -45,7 +45,7 @@ async function readByLibrary(each: Case): Promise<Outcome> {
   const { csv } = each;
   const bytes = csv === undefined ? workbookOf(each) : Buffer.from(csv);
   try {
-    const { entries, invalid, skipped, warnings } = await readStatement(bytes);
+    const { entries, invalid, skipped, warnings } = await readImportFile(bytes);
     const unlikely = warnings.filter(({ field }) => field === 'date');
     const sent = entries.filter(({ row }) => !unlikely.some((warning) => warning.row === row));
     const said = [...invalid, ...unlikely].map(({ message }) => message);

@@ -31,7 +31,7 @@ async function run(command: string[], cwd: string, env: Record<string, string> =
 
 const PROGRAM = `
 import { Ledger } from 'bookkeeping-ledger';
-import { readStatement } from 'bookkeeping-ledger/import';
+import { readImportFile } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: process.env.LEDGER_URL, apiKey: process.env.LEDGER_API_KEY });
 const [source] = await ledger.sources();
@@ -41,20 +41,20 @@ const again = await ledger.push(source.id, entries);
 const read = [];
 for await (const { amountPence } of ledger.transactions(source.id)) read.push(amountPence);
 const { code } = await ledger.push('nowhere', entries).catch((error) => error);
-const statement = await readStatement(new TextEncoder().encode('Date,Money in\\n2026-04-06,5\\n'));
+const statement = await readImportFile(new TextEncoder().encode('Date,Money in\\n2026-04-06,5\\n'));
 const pence = statement.entries[0].entry.amountPence;
 console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, read: read.sort(), code }));
 `;
 
 const TYPED = `
 import { type ComparedFiles, Ledger, type NewTransaction, type Outcome, pushCompared } from 'bookkeeping-ledger';
-import { type RowCorrection, readStatement } from 'bookkeeping-ledger/import';
+import { type RowCorrection, readImportFile } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
 const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
 export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
 const corrections = new Map<number, RowCorrection>([[2, { amount: '5' }]]);
-export const rowCount: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rowCount }) => rowCount);
+export const rowCount: Promise<number> = readImportFile(new Uint8Array(1), { corrections }).then(({ rowCount }) => rowCount);
 // @ts-expect-error amountPence is required
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
 export const pushed = (compared: ComparedFiles) => pushCompared(ledger, compared, { wait: false });

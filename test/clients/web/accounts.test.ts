@@ -1,6 +1,6 @@
 /** The import of the page for several accounts, one after the other: nothing of one is shown or applied in another. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { statementReader } from '../../../clients/typescript/import/index.ts';
+import { importFileReader } from '../../../clients/typescript/import/index.ts';
 import { importsByAccount } from '../../../clients/web/import/imports-by-account.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -17,7 +17,7 @@ const RULES = 'otherwise -> uk-property';
 function page(storage = memory().storage) {
   const refusals: string[] = [];
   const onKeyRefused = (reason: string) => void refusals.push(reason);
-  const workOf = importsByAccount({ onKeyRefused, readerOf: statementReader, storage: () => storage });
+  const workOf = importsByAccount({ onKeyRefused, readerOf: importFileReader, storage: () => storage });
   const enter = async (key: string) => {
     const session = await openSession(system.url, key);
     workOf(undefined).importer.setSession(undefined);
@@ -55,7 +55,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
     isByRules: false,
     compared: undefined,
     push: undefined,
-    imported: [],
+    pushedFiles: [],
     files: [{ file: { name: 'file.csv' } }],
   });
   expect(second.state.value.categorising.rules).toBe('');

@@ -1,7 +1,7 @@
 /** Files drawn from their meaning, in the page: each question can be answered there, and true answers lead to the true entries. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import type { Meaning, Question } from '../../../clients/typescript/import/choices.ts';
-import { statementReader } from '../../../clients/typescript/import/index.ts';
+import { importFileReader } from '../../../clients/typescript/import/index.ts';
+import type { Meaning, Question } from '../../../clients/typescript/import/questions-and-answers.ts';
 import { fileColumns, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import { answerItemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
@@ -74,7 +74,7 @@ test('each question about a file can be answered on the page, and true answers l
     const reading = await readTruthfully(plan);
     if (reading.outcome !== 'right after answers' || reading.openRows > 0) continue;
     const written = write(plan);
-    const importer = createImporter({ onKeyRefused: () => {}, readerOf: statementReader });
+    const importer = createImporter({ onKeyRefused: () => {}, readerOf: importFileReader });
     await importer.addFiles([{ name: plan.fileName, bytes: written.bytes }]);
     for (let answers = 0; answers < ANSWERS_MAX && fileOf(importer).problem; answers++) {
       const of = fileOf(importer);

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { countsOfPush } from '../../../clients/web/import/push-state.ts';
-import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
+import { reconcilePushed } from '../../../clients/web/import/reconcile/reconcile-pushed.ts';
 import { canPush } from '../../../clients/web/import/selectors.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
@@ -112,7 +112,7 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   await push(other);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
-  const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
+  const reconcile = () => reconcilePushed(session, importer.state.value, importer.readerOf);
   const { reconciliation, corrections, keys } = await reconcile();
   expect([reconciliation.isReconciled, reconciliation.gone.map(({ row }) => row)]).toEqual([false, [3]]);
   expect(corrections).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
@@ -216,7 +216,7 @@ describe('another tab that imports the same file', () => {
     importer.go('push');
     const pause = importer.state.subscribe(() => {
       const { push } = importer.state.value;
-      if (push?.status === 'running' && push.sent === 500) importer.pausePush();
+      if (push?.status === 'running' && push.settled === 500) importer.pausePush();
     });
     importer.startPush();
     await until('it is paused', () => importer.state.value.push?.status === 'paused');
@@ -275,7 +275,7 @@ test('a file is reconciled with the rates that it was imported with', async () =
   );
   await importer.setRates(undefined);
   await importAll(importer, csv(RENT));
-  const { reconciliation } = await reconcileImported(session, importer.state.value, importer.readerOf);
+  const { reconciliation } = await reconcilePushed(session, importer.state.value, importer.readerOf);
   expect(reconciliation).toMatchObject({ isReconciled: true, counts: { 'in the books': 2 } });
 });
 

@@ -4,9 +4,9 @@
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
+import { ImportError, readImportFile } from '../../../clients/typescript/import/index.ts';
 import {
-  choicesOfUses,
+  answersOfUses,
   FIELD_NAMES,
   fileColumns,
   withAnswerFor,
@@ -68,7 +68,7 @@ function without(text: string, header: number, column: number): string {
 
 /** The labels of columns that the reader asks about by itself. */
 async function openLabels(text: string): Promise<Set<string>> {
-  const error = await readStatement(new TextEncoder().encode(text), { fileName: 'file.csv' }).catch(
+  const error = await readImportFile(new TextEncoder().encode(text), { fileName: 'file.csv' }).catch(
     (error: unknown) => error,
   );
   if (!(error instanceof ImportError)) return new Set();
@@ -87,10 +87,10 @@ async function expectUnused(text: string, of: FileState, answered: ReadonlySet<s
     if (answered.has(label)) continue;
     const { uses, ...options } = parseOptions;
     const emptied = without(text, (headerRow ?? 0) - 1, header.indexOf(label));
-    const read = await readStatement(new TextEncoder().encode(emptied), {
+    const read = await readImportFile(new TextEncoder().encode(emptied), {
       fileName: 'file.csv',
       ...options,
-      ...choicesOfUses(uses),
+      ...answersOfUses(uses),
     });
     expect([label, sumsOf(read.entries)]).toEqual([label, sumsOf(result.entries)]);
   }

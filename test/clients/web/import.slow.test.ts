@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
+import { type ImportError, readImportFile } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
 import { invalidRows } from '../../../clients/web/import/selectors.ts';
 import { connect, tabTo, testPage } from './browser.ts';
@@ -82,7 +82,7 @@ testPage(
     await page.getByLabel('Files', { exact: true }).setInputFiles(names.map((name) => join(folder, name)));
     for (const name of names) {
       const bytes = readFileSync(join(folder, name));
-      const expected = await readStatement(bytes, { fileName: name }).then(
+      const expected = await readImportFile(bytes, { fileName: name }).then(
         (result) => recognisedText(result, invalidRows([result])),
         (error: ImportError) =>
           error.questions ? `${error.questions.length} question is open.` : error.message,

@@ -1,6 +1,6 @@
 /** The import of the page against the real service, without a browser. */
 import { expect } from 'bun:test';
-import { statementReader } from '../../../clients/typescript/import/index.ts';
+import { importFileReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer, type ImporterOptions } from '../../../clients/web/import/importer.ts';
 import type { FileState, GivenFile } from '../../../clients/web/import/state.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
@@ -30,7 +30,7 @@ export async function newImporter(options?: Partial<ImporterOptions>, of?: TestA
   const account = of ?? (await TestAccount.create());
   const importer = createImporter({
     onKeyRefused: (reason) => expect(reason).toBe(''),
-    readerOf: statementReader,
+    readerOf: importFileReader,
     ...options,
   });
   const session = await openSession(system.url, account.key);

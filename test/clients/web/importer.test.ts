@@ -1,6 +1,6 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
+import { type ImportResult, importFileReader } from '../../../clients/typescript/import/index.ts';
 import { Ledger, type PushResult } from '../../../clients/typescript/index.ts';
 import { NOTHING_SENT } from '../../../clients/typescript/push-entries.ts';
 import { isRunning, reportOf } from '../../../clients/web/import/push-state.ts';
@@ -69,7 +69,7 @@ test('a read that ends after the form was emptied does not fill it again', async
 
 test('a failure after the reading says that the file cannot be read, and the page is not busy any more', async () => {
   const readerOf: ReaderOf = (bytes) => async (options) => ({
-    ...(await statementReader(bytes)(options)),
+    ...(await importFileReader(bytes)(options)),
     statements: undefined as never,
   });
   const { importer } = await newImporter({ readerOf });
@@ -80,7 +80,7 @@ test('a failure after the reading says that the file cannot be read, and the pag
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
   const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
   const readerOf: ReaderOf = (bytes) => {
-    const read = statementReader(bytes);
+    const read = importFileReader(bytes);
     return async (options) => {
       const gate = Promise.withResolvers<void>();
       const ended = gate.promise.then(() => read(options));

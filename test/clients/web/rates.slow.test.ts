@@ -26,6 +26,13 @@ testPage(
     await page.getByText('None of the 2 payments can be read').first().waitFor();
     await choose(page, 'month,currency,rate\n2026-10,EUR,0.8612\n');
     await page.locator('.problem', { hasText: 'The rates have the column "rate"' }).waitFor();
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const buffer = Buffer.from(`\ufeff${OCTOBER}é`, encoding);
+      await page
+        .getByLabel('File of rates')
+        .setInputFiles({ name: `${encoding}.csv`, mimeType: 'text/csv', buffer });
+      await page.getByText(`${encoding}.csv is not a text in UTF-8 of at most 1 MB.`).waitFor();
+    }
     await choose(page, OCTOBER);
     await shownText(page, '1 row in EUR, converted to pounds by rates.csv.').waitFor();
     await shownText(page, '1 row needs a rate.').waitFor();

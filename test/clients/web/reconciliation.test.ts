@@ -1,6 +1,6 @@
 /** The reconciliation of the page, whose books another program has changed. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
+import { reconcilePushed } from '../../../clients/web/import/reconcile/reconcile-pushed.ts';
 import { sql } from '../../fixtures/system.ts';
 import { check, file, newImporter, openFile, push } from './importer-fixture.ts';
 
@@ -12,7 +12,7 @@ test('an entry that the app has moved to a day far from the file is a correction
   await check(importer);
   await push(importer);
   await sql`update ledger.entry set entry_date = '2026-10-22' where account_id = ${account.accountId}`;
-  const { reconciliation, corrections } = await reconcileImported(
+  const { reconciliation, corrections } = await reconcilePushed(
     session,
     importer.state.value,
     importer.readerOf,

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'bun:test';
 import type { ImportOptions, ImportResult, RowCorrection } from '../../../clients/typescript/import/index.ts';
-import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { compare, mergeFiles } from '../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { withAddedFiles } from '../../../clients/web/import/added-files.ts';
 import { withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
-import { fieldText, searchIn } from '../../../clients/web/import/check/row-texts.ts';
+import { fieldText, searchIn } from '../../../clients/web/import/check/field-texts.ts';
 import { broughtBack, countsOfRows, isShown, tableRows } from '../../../clients/web/import/check/rows.ts';
 import { createDeriver } from '../../../clients/web/import/derived-state.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-text.ts';
@@ -25,7 +25,7 @@ const CSV = `Date,Description,Amount
 const initialState = createDeriver().stateOf({ ...NO_ACCOUNT, ...NO_FILES });
 const [FILE] = withAddedFiles([], [{ name: 'a.csv', bytes: new Uint8Array() }]) as [FileFacts];
 const read = (text: string, options: ImportOptions = {}) =>
-  readStatement(new TextEncoder().encode(text), {
+  readImportFile(new TextEncoder().encode(text), {
     fileName: 'file.csv',
     map: { amount: 'Amount' },
     ...options,

@@ -84,12 +84,14 @@ testPage('a rules file is loaded, changed with Apply, and saved', async ({ accou
   await page.locator('.note.good', { hasText: 'The next step decides where 5 rows belong.' }).waitFor();
   await check(page);
   await page.getByText('5 rows need a property').first().waitFor();
-  const rulesFile = (text: string) => ({
+  const rulesFile = (text: string, encoding: BufferEncoding = 'latin1') => ({
     name: 'rules.txt',
     mimeType: 'text/plain',
-    buffer: Buffer.from(text, 'latin1'),
+    buffer: Buffer.from(text, encoding),
   });
   await page.getByLabel('Rules file').setInputFiles(rulesFile('caf\xe9 -> other'));
+  await page.getByText('rules.txt is not a text in UTF-8.').waitFor();
+  await page.getByLabel('Rules file').setInputFiles(rulesFile('\ufeffotherwise -> other', 'utf16le'));
   await page.getByText('rules.txt is not a text in UTF-8.').waitFor();
   await page.getByLabel('Rules file').setInputFiles(rulesFile(RULES));
   await page.getByText('2 rows need a property').first().waitFor();

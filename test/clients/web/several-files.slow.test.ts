@@ -122,34 +122,34 @@ const BOOK = {
 testPage(
   'each sheet with a table is a file, and one that is not read is named',
   async ({ account, page }) => {
-    const unread = page.locator('.note', { hasText: 'The sheet “Expenses” of book.xlsx is not read.' });
+    const otherSheet = page.locator('.note', { hasText: 'The sheet “Expenses” of book.xlsx is not read.' });
     await connect(page, account.key);
     await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
     await choose(page, [BOOK]);
-    await unread.waitFor();
+    await otherSheet.waitFor();
     await check(page);
-    await unread.waitFor();
+    await otherSheet.waitFor();
     await importAll(page);
-    await unread.waitFor();
+    await otherSheet.waitFor();
     await page.getByRole('button', { name: 'Reconcile this file' }).click();
     await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
-    expect(await unread.count()).toBe(2);
+    expect(await otherSheet.count()).toBe(2);
     await page.getByRole('button', { name: 'Import other files' }).click();
     await choose(page, [BOOK]);
     await page.getByRole('button', { name: 'Read “Expenses” too' }).click();
-    await unread.waitFor({ state: 'detached' });
+    await otherSheet.waitFor({ state: 'detached' });
     expect(await page.locator('.file-name').allTextContents()).toEqual([
       'book.xlsx',
       'Expenses of book.xlsx',
     ]);
     // Choosing the workbook again reads its other sheet, once.
     await page.getByRole('button', { name: 'Remove Expenses of book.xlsx' }).click();
-    await unread.waitFor();
+    await otherSheet.waitFor();
     await choose(page, [BOOK]);
     // The other file shows when the second choice has been added.
     await choose(page, [BOOK, NOTES]);
     await page.getByRole('button', { name: 'Remove notes.csv' }).click();
-    await unread.waitFor({ state: 'detached' });
+    await otherSheet.waitFor({ state: 'detached' });
     expect(await page.locator('.file-name').allTextContents()).toEqual([
       'book.xlsx',
       'Expenses of book.xlsx',

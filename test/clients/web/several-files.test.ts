@@ -6,7 +6,7 @@ import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/chec
 import { payeeRules } from '../../../clients/web/import/check/payee-rules.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
-import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
+import { otherSheets, otherSheetText, workbooksOf } from '../../../clients/web/import/sheets.ts';
 import type { GivenFile, ImportState } from '../../../clients/web/import/state.ts';
 import { workbook } from '../typescript/import/workbook.ts';
 import { CSV, check, file, fileOf, memory, newImporter, openFile, push } from './importer-fixture.ts';
@@ -127,18 +127,20 @@ const book = {
 test('each sheet of a workbook is named until it is read, and each reading has its own proof', async () => {
   const { importer } = await newImporter();
   await importer.addFiles([book]);
-  const unread = () =>
-    unreadSheets(workbooksOf(importer.state.value.files), importer.state.value.imported).map(unreadText);
-  expect(unread()).toEqual(['The sheet “Expenses” of book.xlsx is not read.']);
+  const sheetTexts = () =>
+    otherSheets(workbooksOf(importer.state.value.files), importer.state.value.pushedFiles).map(
+      otherSheetText,
+    );
+  expect(sheetTexts()).toEqual(['The sheet “Expenses” of book.xlsx is not read.']);
   await check(importer);
   await push(importer);
   importer.startAgain();
   await importer.addFiles([book]);
   await importer.setParseOptions(fileOf(importer).file, { sheet: 'Expenses' });
-  expect(unread()).toEqual([]);
+  expect(sheetTexts()).toEqual([]);
   await check(importer);
   await push(importer);
-  expect(importer.state.value.imported.map(({ recognised }) => recognised?.sheet)).toEqual([
+  expect(importer.state.value.pushedFiles.map(({ recognised }) => recognised?.sheet)).toEqual([
     'Invoices',
     'Expenses',
   ]);
@@ -166,7 +168,7 @@ test('rows that wait for a property are converted', async () => {
   await importer.setRates(file('month,currency,pounds per unit\n2026-04,EUR,0.86\n', 'rates.csv'));
   expect(results().map(rowsWithoutRate)).toEqual([2]);
   await importer.setRates(file('month,currency,pounds per unit\n2026-05,EUR,0.86\n', 'rates.csv'));
-  expect(results().map(({ undecided }) => undecided.length)).toEqual([2]);
+  expect(results().map(({ withoutSource }) => withoutSource.length)).toEqual([2]);
   expect(convertedRows(results())).toEqual(['EUR', 'EUR']);
 });
 

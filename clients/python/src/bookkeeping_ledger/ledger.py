@@ -125,7 +125,7 @@ class Ledger:
         retry_timeout_s: how long a service that fails or cannot be reached is tried again.
         idempotency_key: from the error of an earlier push with `unknown_outcome`: sends the same entries, at most one
             request of them, under its key.
-        on_progress: called after each request with the result so far.
+        on_progress: called with the result so far, after each request that has outcomes.
         entries: dicts with the names of the API. The day is a text, `YYYY-MM-DD`, or a `datetime.date`; the amount an int
             of pence.
         Raises PushError, which has the outcomes so far; it is the cause of a KeyboardInterrupt that leaves the outcome of a

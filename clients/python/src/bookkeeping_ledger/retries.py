@@ -1,4 +1,4 @@
-"""Repeats requests that may succeed later: 429, 5xx and broken connections."""
+"""Repeats requests that may succeed later: at the minute limit, after 5xx and broken connections, not at the daily cap."""
 
 from __future__ import annotations
 

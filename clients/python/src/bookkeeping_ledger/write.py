@@ -1,4 +1,4 @@
-"""A write: the entries of one POST, under one Idempotency-Key. It is sent until the service responds."""
+"""A write: the entries of one POST, under one Idempotency-Key. It is repeated until its outcome is known, within limits."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ def send_write(
     limits: Limits,
     on_pause: OnPause | None,
 ) -> list[Outcome]:
-    """Send one write until the service responds, and return the outcomes of its entries. Raises LedgerError."""
+    """Send one write, and again at the minute limit or when the service fails.
+
+    Returns the outcomes of its entries. Raises LedgerError.
+    """
     path = f"/api/v1/sources/{quote(source_id, safe='')}/transactions"
     body = body_of(write.entries)
 

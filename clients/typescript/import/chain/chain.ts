@@ -83,14 +83,14 @@ const COMPARED_MIN = 5;
 const hasEnds = ({ opening, closing }: AccountStatement) => opening !== undefined || closing !== undefined;
 
 /** The rows of the statement, readable or not, in the order of the file. */
-function itemsOfStatement({ rows, unread }: AccountStatement): BalanceItem[] {
+function itemsOfStatement({ rows, unreadableRows }: AccountStatement): BalanceItem[] {
   const read = rows.map(({ row, date, pence, balance }) => ({
     row,
     date,
     pence: BigInt(pence),
     balance: balance === undefined ? undefined : BigInt(balance),
   }));
-  const others = unread.map(({ row, date }) => ({ row, date, pence: undefined, balance: undefined }));
+  const others = unreadableRows.map(({ row, date }) => ({ row, date, pence: undefined, balance: undefined }));
   return [...read, ...others].sort((one, two) => one.row - two.row);
 }
 
@@ -115,16 +115,16 @@ function walkRows(items: readonly BalanceItem[], statement: AccountStatement): W
   return walker.finish();
 }
 
-/** Checks day after day. A day with a row without a balance keeps the order of the file; a day with an unread row cannot be checked. */
+/** Checks day after day. A day with a row without a balance keeps the order of the file; a day with an unreadable row cannot be checked. */
 function walkDays(items: readonly BalanceItem[], statement: AccountStatement): Walk {
   const walker = walkerFrom(statement);
   const days = itemsByDay(items);
   for (const [index, day] of days.entries()) {
-    const unread = day.find(({ pence }) => pence === undefined);
+    const unreadable = day.find(({ pence }) => pence === undefined);
     const steps = stepsOf(day);
-    if (unread) {
+    if (unreadable) {
       // Its position in the day is unknown.
-      walker.take(unread);
+      walker.take(unreadable);
       for (const item of day) walker.skip(item);
     } else if (!steps) for (const item of day) walker.take(item);
     else {
@@ -247,11 +247,11 @@ function chainBreak({ row, after, missing }: Walk['breaks'][number]): ChainBreak
 const ROWS_NAMED = 10;
 
 function uncheckedOf(statement: AccountStatement, { loose }: Walk, isRunning: boolean): string[] {
-  const { rows, unread, opening, closing } = statement;
+  const { rows, unreadableRows, opening, closing } = statement;
   const sentences: string[] = [];
-  if (unread.length > 0) {
+  if (unreadableRows.length > 0) {
     sentences.push(
-      `${rowsInWords(unread.map(({ row }) => row))} cannot be read, and the chain cannot pass what cannot be read.`,
+      `${rowsInWords(unreadableRows.map(({ row }) => row))} cannot be read, and the chain cannot pass what cannot be read.`,
     );
   }
   if (!isRunning) {

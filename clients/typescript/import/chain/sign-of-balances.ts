@@ -1,5 +1,5 @@
 /** Whether the balances of a list of rows follow from its amounts. */
-import { balanceSteps } from '../values/balances.ts';
+import { balanceSteps } from '../values/balance-steps.ts';
 import { chainOf } from './chain.ts';
 
 interface BalanceOfRow {
@@ -40,5 +40,5 @@ function holds(rows: readonly BalanceOfRow[], sign: 1 | -1, order: number): bool
     pence: sign * pence,
     ...(balance !== undefined && { balance }),
   }));
-  return chainOf({ account: 'any', rows: statement, unread: [] }).state === 'holds';
+  return chainOf({ account: 'any', rows: statement, unreadableRows: [] }).state === 'holds';
 }

@@ -1,9 +1,9 @@
 /** The layouts of the named bank, or of all banks, and the columns of a layout in a header. */
 
-import type { AmountColumns } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
+import type { AmountColumns } from '../questions-and-answers.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import type { AmountGroup, Columns } from './layout.ts';
 

@@ -1,5 +1,5 @@
 /** The layouts of the exports of banks and of Airbnb. A row with all `header` columns of a layout identifies it. */
-import type { AmountColumns } from '../choices.ts';
+import type { AmountColumns } from '../questions-and-answers.ts';
 
 export interface BankLayout {
   bank: string;

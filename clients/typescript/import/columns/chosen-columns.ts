@@ -1,9 +1,9 @@
 /** The choices of a person: columns, by the options `map` and `ignore`, and meanings of their texts, by the option `values`. */
 
-import { FIELDS, type Field, type Meaning } from '../choices.ts';
 import { headerKey } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions } from '../options.ts';
+import { FIELDS, type Field, type Meaning } from '../questions-and-answers.ts';
 import { amountNames, withAmountColumns } from './amount-columns.ts';
 import { columnIndex, columnsNamed } from './column-names.ts';
 import type { ChosenValues, Columns } from './layout.ts';

@@ -2,7 +2,7 @@
  * Finds the meaning of each column of a table. The order of the decisions, each of which can refuse the table with an ImportError:
  *
  * 1. `header-row.ts`: which row is the header, and which columns does it name? A bank's layout precedes usual names, and the choices of a
- *    person (`chosen-columns.ts`) precede both. Without names for money, a sum or a running balance may show the amounts (`sums.ts`).
+ *    person (`chosen-columns.ts`) precede both. Without names for money, a sum or a running balance may show the amounts (`column-sums.ts`).
  * 2. `description.ts`: without a name for it, columns of free text are the description.
  * 3. `headings.ts`: the meanings that a person gave to lines of text between the rows.
  * 4. `directions.ts`: the words in columns and lines for money in and money out.

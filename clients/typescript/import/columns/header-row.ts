@@ -16,8 +16,8 @@ import type { BankLayout } from './banks.ts';
 import { isAmountText, isDate } from './cell-kinds.ts';
 import { chosenColumns, chosenValues, mapColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-names.ts';
+import { optionsWithAmountOfFigures, optionsWithPartsOfCheck } from './column-sums.ts';
 import { type Columns, hasMoney, isUsable, type Layout, type PartialLayout, readColumns } from './layout.ts';
-import { optionsWithAmountOfFigures, optionsWithPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 
 export function layoutWithHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {

@@ -1,7 +1,7 @@
 /** The meaning of the columns of a table. */
 
-import type { AmountColumns, Meaning } from '../choices.ts';
 import type { TableRow } from '../files/cells.ts';
+import type { AmountColumns, Meaning } from '../questions-and-answers.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 

@@ -3,7 +3,7 @@ import { signOfBalances } from '../chain/sign-of-balances.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, penceOf } from '../values/amounts.ts';
-import { isReversed, reversedRows } from '../values/balances.ts';
+import { isReversed, reversedRows } from '../values/balance-steps.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
 /** The fewest times that a debt comes back to 0.00: an account may be empty once. */

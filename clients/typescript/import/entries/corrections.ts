@@ -1,8 +1,8 @@
 /** Corrections: the values of a person in place of the values in the file. */
 
-import type { CorrectedField, RowCorrection } from '../choices.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
+import type { CorrectedField, RowCorrection } from '../questions-and-answers.ts';
 import type { FileNotation, ParsedFile, ParsedRow } from '../rows/parsed-row.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';

@@ -6,7 +6,7 @@ import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
 import type { ImportEntry, ImportResult, Warning } from '../result.ts';
 import type { InPounds } from '../rows/in-pounds.ts';
-import { isValidRow, type ParsedRow, type RecognisedFile, type ValidRow } from '../rows/parsed-row.ts';
+import { type DescribedFile, isValidRow, type ParsedRow, type ValidRow } from '../rows/parsed-row.ts';
 import type { RuleMatches } from '../rules/compiled-rules.ts';
 import { isWithoutSource } from '../rules/problems.ts';
 import { type DateReader, dateReader } from '../values/dates.ts';
@@ -17,7 +17,7 @@ import { describedOf, type RowEntries, type RowResult, rowResults } from './row-
 
 type Lists = Pick<
   ImportResult,
-  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnread' | 'undecided' | 'unread'
+  'entries' | 'skipped' | 'invalid' | 'leftOut' | 'leftOutUnreadable' | 'withoutSource' | 'rowsWithoutEntry'
 >;
 
 /** A row with its result, before and after its correction. */
@@ -36,7 +36,7 @@ interface RowWithResult {
  * @throws ImportError `unknown_category`, `invalid_rules`
  */
 export function entriesOfRows(
-  { parsedFile, notation }: Pick<RecognisedFile, 'parsedFile' | 'notation'>,
+  { parsedFile, notation }: Pick<DescribedFile, 'parsedFile' | 'notation'>,
   inPounds: InPounds,
   options: ImportOptions,
   knownReferences: Map<string, string>,
@@ -77,9 +77,9 @@ export function entriesOfRows(
     skipped: [],
     invalid: [],
     leftOut: [],
-    leftOutUnread: [],
-    undecided: [],
-    unread: [],
+    leftOutUnreadable: [],
+    withoutSource: [],
+    rowsWithoutEntry: [],
   };
   for (const each of inFile) {
     const row: RowWithResult = corrected(each);
@@ -115,13 +115,13 @@ function addTo(
     return;
   }
   const texts = shown.texts();
-  lists.unread.push({ row, ...texts, day: dateOf(texts.date) });
+  lists.rowsWithoutEntry.push({ row, ...texts, day: dateOf(texts.date) });
   if ('skipped' in result) {
     lists.skipped.push({ row, reason: result.skipped });
     return;
   }
   if ('leftOut' in result) {
-    if (leftOut.length === 0) lists.leftOutUnread.push(row);
+    if (leftOut.length === 0) lists.leftOutUnreadable.push(row);
     return;
   }
   for (const problem of result.problems)
@@ -130,7 +130,7 @@ function addTo(
   const described = describedOf(inPounds(shown) as ValidRow);
   const { category } = shown;
   const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
-  lists.undecided.push({ row, ...described, ...references, ...ofFile, ...ofShown });
+  lists.withoutSource.push({ row, ...described, ...references, ...ofFile, ...ofShown });
 }
 
 /** The entries, with the reference of their row if they are its parts. */

@@ -11,14 +11,16 @@ interface OmittedRow {
 }
 
 /** Each row once, in the order of the file. A row is left out with all its parts. */
-export function omittedRows({ entries, skipped, leftOut, leftOutUnread }: ImportResult): OmittedRow[] {
+export function omittedRows({ entries, skipped, leftOut, leftOutUnreadable }: ImportResult): OmittedRow[] {
   const withEntry = new Set(entries.map(({ row }) => row));
   const byRow = new Map<number, OmittedRow>();
   for (const { row, rule } of leftOut) {
     if (withEntry.has(row) || byRow.has(row)) continue;
     byRow.set(row, rule === undefined ? byHand(row) : byRule(row, rule));
   }
-  return [...skipped, ...byRow.values(), ...leftOutUnread.map(byHand)].sort((one, two) => one.row - two.row);
+  return [...skipped, ...byRow.values(), ...leftOutUnreadable.map(byHand)].sort(
+    (one, two) => one.row - two.row,
+  );
 }
 
 const byRule = (row: number, rule: number): OmittedRow => ({

@@ -1,9 +1,9 @@
 /** The result of a row on its own: entries and left-out parts, a reason to skip it, or problems. */
 
 import type { NewTransaction } from '../../resources.ts';
-import type { RowCorrection } from '../choices.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, type ImportOptions } from '../options.ts';
+import type { RowCorrection } from '../questions-and-answers.ts';
 import type { ImportEntry, LeftOut } from '../result.ts';
 import type { ParsedFile, ParsedRow, RowProblem, ValidRow } from '../rows/parsed-row.ts';
 import { rowAssigner } from '../rules/assign-row.ts';

@@ -20,7 +20,7 @@ export function statementsOf(
   const nameOf = (account: string) => (accounts.size === 1 ? (accountLabel ?? account) : account);
   const found = new Map<StatementEnds | string, AccountStatement>();
   const statementOf = (key: StatementEnds | string, account: string, ends?: StatementEnds) => {
-    const statement = found.get(key) ?? { ...ends, account, rows: [], unread: [] };
+    const statement = found.get(key) ?? { ...ends, account, rows: [], unreadableRows: [] };
     found.set(key, statement);
     return statement;
   };
@@ -30,14 +30,14 @@ export function statementsOf(
     const { row, date, balance, currency, statement: ends } = parsed;
     const account = nameOf(parsed.account);
     const inCurrency = account !== '' && currency !== undefined ? `${account} ${currency}` : account;
-    const { rows, unread } = ends
+    const { rows, unreadableRows } = ends
       ? statementOf(ends, account, ends)
       : statementOf(`${currency ?? ''}\n${parsed.account}`, inCurrency);
     const content = paymentContent(parsed);
     const reference = referenceInFile(parsed);
     const earlier = reference === undefined ? undefined : contents.get(reference);
     if (!isValidRow(parsed) || (earlier !== undefined && earlier !== content)) {
-      unread.push({ row, ...(date !== undefined && { date }) });
+      unreadableRows.push({ row, ...(date !== undefined && { date }) });
     } else if (earlier === undefined || repeated === 'another') {
       if (reference !== undefined) contents.set(reference, content);
       rows.push({

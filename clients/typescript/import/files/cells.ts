@@ -1,5 +1,5 @@
 /** The rows of a table before its columns are recognised: the result of the readers of CSV and XLSX. */
-import { visible } from '../values/visible.ts';
+import { visible } from '../values/amounts.ts';
 import { CELL_LENGTH_MAX, LONG_CELL } from './bounds.ts';
 
 export interface TableRow {

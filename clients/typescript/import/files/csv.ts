@@ -1,4 +1,7 @@
-/** Reads CSV and TSV into rows: any delimiter, quoted cells over several lines, and the first line of each record. */
+/**
+ * Reads CSV and TSV into rows: quoted cells over several lines, and the first line of each record. The delimiter is a comma, a semicolon, a tab
+ * or `|`, or the character in a first line `sep=`.
+ */
 
 import { ImportError } from '../import-error.ts';
 import { isDayNumber, readDate } from '../values/dates.ts';

@@ -29,26 +29,26 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
   const declared = declaredEncoding(bytes);
   // Some banks declare 1252 and write UTF-8. In a text of 1252, several characters are never UTF-8 by chance.
   if (declared !== undefined && declared !== 'utf-8' && characters === 1 && broken === 0) {
-    throw undecided(`The file declares ${declared}, and the bytes of its only other letter are UTF-8`);
+    throw ambiguous(`The file declares ${declared}, and the bytes of its only other letter are UTF-8`);
   }
   if (broken === 0 || (characters >= broken && declared === undefined) || declared === 'utf-8') {
     return decoded(new TextDecoder('utf-8').decode(bytes), 'utf-8');
   }
   if (characters > 0 && declared === undefined) {
-    throw undecided('Some characters of the file are UTF-8, and more are not');
+    throw ambiguous('Some characters of the file are UTF-8, and more are not');
   }
   if (declared === undefined) {
     const text = decodeWindows1252(bytes);
     const [found] = NOT_WINDOWS_1252.exec(text) ?? [];
     if (found === undefined) return decoded(text, 'windows-1252');
     const what = `The file has "${found.trim()}" in Windows-1252, so that it seems to have another encoding`;
-    throw undecided(`${what}; save the file as UTF-8`, ', or ');
+    throw ambiguous(`${what}; save the file as UTF-8`, ', or ');
   }
   if (declared === 'windows-1252') return decoded(decodeWindows1252(bytes), 'windows-1252');
   return decoded(new TextDecoder(declared).decode(bytes), declared);
 }
 
-const undecided = (what: string, then = '; ') =>
+const ambiguous = (what: string, then = '; ') =>
   new ImportError('unreadable_file', `${what}${then}choose the encoding.`, 'encoding');
 
 function decoded(text: string, encoding: Encoding): Decoded {

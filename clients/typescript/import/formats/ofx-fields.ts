@@ -11,7 +11,7 @@ import type { Fields } from './ofx-direction.ts';
 const READ_ELEMENTS =
   'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
 /** The other elements of OFX, unrelated to date, amount, direction and currency. */
-const UNREAD_ELEMENTS = [
+const IGNORED_ELEMENTS = [
   ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
     ' ',
   ),
@@ -32,7 +32,7 @@ interface OfxTransaction {
 }
 
 /** A payee also has a name: the first one counts. */
-const REPEATED_FIELDS = ['NAME', ...UNREAD_ELEMENTS];
+const REPEATED_FIELDS = ['NAME', ...IGNORED_ELEMENTS];
 
 export function addField(
   { name, fields, problems }: OfxTransaction,
@@ -56,7 +56,7 @@ export function addField(
     else if (!isOfInvestment && !REPEATED_FIELDS.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD_ELEMENTS.includes(tag) && isEvidence(tag, value))
+  } else if (!IGNORED_ELEMENTS.includes(tag) && isEvidence(tag, value))
     addProblem('OFX has no such element in a transaction');
 }
 

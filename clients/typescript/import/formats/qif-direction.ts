@@ -1,6 +1,5 @@
 /** The direction of payments of QIF: by the signs of their section, by a person, or by the categories of the payments. */
 import { groupBy } from '../../group-by.ts';
-import { MEANINGS, type Question } from '../choices.ts';
 import { chosenValues, meaningOf } from '../columns/chosen-columns.ts';
 import { tableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
@@ -8,6 +7,7 @@ import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
 import { refusalOf } from '../questions/refusal.ts';
 import { chosenSign, signQuestion } from '../questions/sign-question.ts';
+import { MEANINGS, type Question } from '../questions-and-answers.ts';
 import { readSignedAmount } from '../table/signed-amount.ts';
 import { negated, type ParsedAmount, readAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';

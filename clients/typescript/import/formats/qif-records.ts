@@ -14,7 +14,7 @@ const READ_LINES = ['D', 'T', 'U', 'P', 'M'];
 /** The lines that are checked and not part of the entry: cleared, category or account, the amounts of splits. */
 const LOOKED_AT = ['C', 'L', '$'];
 /** The ignored lines: number, address, the other lines of splits, reimbursable. */
-const UNREAD_LINES = ['N', 'A', 'S', 'E', '%', 'F'];
+const IGNORED_LINES = ['N', 'A', 'S', 'E', '%', 'F'];
 
 export interface QifSection {
   /** The type as the file writes it. */
@@ -109,7 +109,7 @@ function addLine(record: QifRecord, content: string, line: number): void {
   if (LOOKED_AT.includes(letter)) {
     if (!fields.has(letter)) fields.set(letter, value);
   } else if (!READ_LINES.includes(letter)) {
-    if (!UNREAD_LINES.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
+    if (!IGNORED_LINES.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
   } else if (!fields.has(letter)) {
     fields.set(letter, value);
   } else if (letter === 'M') memo.push(value);

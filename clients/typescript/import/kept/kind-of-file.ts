@@ -1,4 +1,4 @@
-/** The kind of a file: its accounts, its format and its header, for which choices of columns are kept. */
+/** The kind of a file: its accounts, its format and its header, for which answers about columns are kept. */
 
 import { columnsNamed } from '../columns/column-names.ts';
 import { certainLayout } from '../columns/header-row.ts';
@@ -6,7 +6,7 @@ import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { Format, ImportOptions, KindOfFile } from '../options.ts';
 import type { Recognised } from '../result.ts';
-import { choicesOf } from '../rules/choices-text.ts';
+import { columnAnswersOf } from '../rules/answers-text.ts';
 import type { KindEvidence, ResultWithKept } from './read-with-kept.ts';
 
 /** Columns of the names of accounts. */
@@ -48,16 +48,16 @@ export function headerIndex(rows: readonly TableRow[], header: readonly string[]
   return rows.slice(0, PREAMBLE_ROWS).findIndex(isHeader);
 }
 
-/** The choices of a read file, and the kind of file that they can be kept for. */
-export function kindAndChoices(
+/** The answers of a read file, and the kind of file that they can be kept for. */
+export function kindAndAnswers(
   { options, accounts, keptFrom }: Omit<ResultWithKept<unknown>, 'read'>,
   format: Format,
   table?: { rows: readonly TableRow[]; headerRow: number | null },
-): Pick<Recognised, 'kind' | 'choices' | 'keptFrom'> {
-  const choices = choicesOf(options);
+): Pick<Recognised, 'kind' | 'answers' | 'keptFrom'> {
+  const answers = columnAnswersOf(options);
   const kind = (header: readonly string[]): KindOfFile => ({ accounts: [...accounts], format, header });
   const kept = keptFrom === undefined ? {} : { keptFrom };
-  if (!table) return { kind: kind([]), choices, ...kept };
+  if (!table) return { kind: kind([]), answers, ...kept };
   const { rows, headerRow } = table;
   const at = rows.findIndex(({ row }) => row === headerRow);
   const header =
@@ -66,8 +66,8 @@ export function kindAndChoices(
   const below = rows.slice(at + 1);
   const isFilled = (name: string) =>
     columnsNamed(name, keys).some((index) => below.some(({ cells }) => CONTENT.test(cells[index] ?? '')));
-  const ignore = choices.ignore?.filter(isFilled);
-  return { kind: kind(header), choices: choicesOf({ ...choices, ignore }), ...kept };
+  const ignore = answers.ignore?.filter(isFilled);
+  return { kind: kind(header), answers: columnAnswersOf({ ...answers, ignore }), ...kept };
 }
 
 const isWithoutNames = (header: readonly string[]) => header.every((name) => name === '');

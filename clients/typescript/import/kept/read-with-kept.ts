@@ -1,19 +1,19 @@
-/** Reads a file with the choices that are kept for its account, header and format. */
+/** Reads a file with the answers that are kept for its account, header and format. */
 
 import { plainPounds } from '../../pounds.ts';
-import { type ColumnChoices, MEANINGS, type Question, UNITS } from '../choices.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
+import { type ColumnAnswers, MEANINGS, type Question, UNITS } from '../questions-and-answers.ts';
 import { isValidRow, type ParsedFile, type ParsedRow } from '../rows/parsed-row.ts';
-import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../rules/kept-choices.ts';
-import { withFallback, withoutEach } from './merged-choices.ts';
+import { accountName, isFor, type KeptAnswers, keptAnswersOf } from '../rules/kept-answers.ts';
+import { withFallback, withoutEach } from './merged-answers.ts';
 
 /** The signs of the kind of a file, before it is read. */
 export interface KindEvidence {
   format: Format;
   /** Whether the table has this header. True for formats without columns. */
   hasHeader: (header: readonly string[]) => boolean;
-  /** The header that the reader finds without kept choices. */
+  /** The header that the reader finds without kept answers. */
   header: () => readonly string[];
   /** The accounts that a column of the table names, if the layout names none. */
   accountsIn: (header: readonly string[]) => readonly string[];
@@ -28,25 +28,25 @@ export interface ResultWithKept<Read> {
 
 const ROWS_SHOWN = 5;
 
-/** The headers of tables that have kept choices. */
+/** The headers of tables that have kept answers. */
 export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (readonly string[])[] =>
-  keptChoicesOf(rules).flatMap((kept) => (kept.format === format ? [kept.header] : []));
+  keptAnswersOf(rules).flatMap((kept) => (kept.format === format ? [kept.header] : []));
 
 /**
- * Reads the file with the kept choices of its kind, where the options do not choose. An unnamed account is a kind of its own. The attempts:
+ * Reads the file with the kept answers of its kind, where the options do not choose. An unnamed account is a kind of its own. The attempts:
  *
  * 1. With each kept choice for the header of the file, unless the options name a bank: the first one for the accounts of the file counts.
- * 2. With fewer of these choices, one kind left out each time. A payment that the file shows by itself must be as chosen.
- * 3. Without kept choices, if none is for the file.
+ * 2. With fewer of these answers, one kind left out each time. A payment that the file shows by itself must be as chosen.
+ * 3. Without kept answers, if none is for the file.
  *
- * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
+ * @throws ImportError, also if the file contradicts the kept answers, or has another header than they are for
  */
 export function readWithKept<Read extends ParsedFile>(
   { format, ...file }: KindEvidence,
   options: ImportOptions,
   read: (options: ImportOptions) => Read,
 ): ResultWithKept<Read> {
-  const kept = keptChoicesOf(options.rules ?? '').filter((each) => each.format === format);
+  const kept = keptAnswersOf(options.rules ?? '').filter((each) => each.format === format);
   const label = accountName(options.accountLabel ?? '');
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
     if (label !== '') return [label];
@@ -55,12 +55,12 @@ export function readWithKept<Read extends ParsedFile>(
   };
   if (options.bank === undefined) {
     for (const each of kept.filter(({ header }) => file.hasHeader(header))) {
-      const merged = withFallback(options, each.choices, each.header);
+      const merged = withFallback(options, each.answers, each.header);
       const attempt = attemptOf(() => read(merged));
       const accounts = accountsOf(attempt, each.header);
       if (!isFor(each, accounts)) continue;
       const result = resultOrThrow(attempt, `The other columns are as chosen on ${each.date}.`);
-      for (const fewer of withoutEach(each.choices)) {
+      for (const fewer of withoutEach(each.answers)) {
         const free = attemptOf(() => read(withFallback(options, fewer, each.header)));
         if (free.result) requireAgreement(result, free.result, each);
       }
@@ -110,9 +110,9 @@ function accountsOfRows({ parsedRows, statements = [] }: ParsedFile): string[] {
   return [...new Set([...statements, ...rows].map(({ account }) => account))];
 }
 
-/** Why the kept choices of the account do not apply: its files had another header. */
-function changedText(kept: readonly KeptChoices[], header: readonly string[]): string {
-  const shared = ({ header: before }: KeptChoices) => before.filter((name) => header.includes(name)).length;
+/** Why the kept answers of the account do not apply: its files had another header. */
+function changedText(kept: readonly KeptAnswers[], header: readonly string[]): string {
+  const shared = ({ header: before }: KeptAnswers) => before.filter((name) => header.includes(name)).length;
   const [last] = kept.toSorted((one, two) => shared(two) - shared(one));
   const isUnrelated = last && last.accounts.length === 0 && 2 * shared(last) < last.header.length;
   if (!last || header.length === 0 || isUnrelated) return '';
@@ -134,7 +134,7 @@ const namesOfColumns = (names: readonly string[]) => names.map((name) => `"${nam
 function requireAgreement(
   { parsedRows }: ParsedFile,
   { parsedRows: free }: ParsedFile,
-  { choices, date }: KeptChoices,
+  { answers, date }: KeptAnswers,
 ): void {
   const byRow = new Map(free.map((parsed) => [parsed.row, parsed]));
   const pairs = parsedRows.flatMap((chosen) => {
@@ -147,7 +147,7 @@ function requireAgreement(
   const { chosen, found } = first;
   const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${parsedPaymentText(found)} by the file, and ${parsedPaymentText(chosen)} as chosen.`;
   const error = new ImportError('unresolved_columns', message, 'map');
-  error.questions = [{ ...questionOf(choices, first), rows, message }];
+  error.questions = [{ ...questionOf(answers, first), rows, message }];
   throw error;
 }
 
@@ -164,7 +164,7 @@ const parsedPaymentText = (parsed: ParsedRow): string =>
   isValidRow(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(
-  { map = {}, values = {}, unit }: ColumnChoices,
+  { map = {}, values = {}, unit }: ColumnAnswers,
   { chosen, found }: { chosen: ParsedRow; found: ParsedRow },
 ): Pick<Question, 'kind' | 'columns' | 'name' | 'choices'> & { values?: readonly string[] } {
   const name = map.amount ?? map.spent ?? map.moneyIn ?? map.moneyOut ?? '';

@@ -1,42 +1,42 @@
-/** The choices of columns that the rules do not keep yet. */
+/** The answers about columns that the rules do not keep yet. */
 
 import type { Recognised } from '../result.ts';
-import { hasChoices } from '../rules/choices-text.ts';
+import { hasAnswers } from '../rules/answers-text.ts';
 import {
   isRecognisable,
   isSameKind,
-  type KeptChoices,
-  keptChoicesOf,
+  type KeptAnswers,
+  keptAnswersOf,
   keptLine,
-} from '../rules/kept-choices.ts';
+} from '../rules/kept-answers.ts';
 
 interface ChosenToKeep {
-  result: { recognised: Pick<Recognised, 'kind' | 'choices'> };
+  result: { recognised: Pick<Recognised, 'kind' | 'answers'> };
 }
 
 /**
- * Leaves out files without a header and an account, whose next file is unknown, and files of one kind with different choices, which need the
+ * Leaves out files without a header and an account, whose next file is unknown, and files of one kind with different answers, which need the
  * names of their accounts.
  */
-export function choicesToKeep(files: readonly ChosenToKeep[], rules = '', now = new Date()): KeptChoices[] {
-  const known = new Set(keptChoicesOf(rules).map(lineWithoutDate));
+export function answersToKeep(files: readonly ChosenToKeep[], rules = '', now = new Date()): KeptAnswers[] {
+  const known = new Set(keptAnswersOf(rules).map(lineWithoutDate));
   const date = localDay(now);
   const all = files.map(({ result: { recognised } }) => ({
     ...recognised.kind,
-    choices: recognised.choices,
+    answers: recognised.answers,
     date,
   }));
   const found = new Map(all.map((each) => [lineWithoutDate(each), each]));
   return [...found.values()].filter(
     (each) =>
-      hasChoices(each.choices) &&
+      hasAnswers(each.answers) &&
       isRecognisable(each) &&
       !known.has(lineWithoutDate(each)) &&
       ![...found.values()].some((other) => other !== each && isSameKind(other, each)),
   );
 }
 
-const lineWithoutDate = (kept: KeptChoices) =>
+const lineWithoutDate = (kept: KeptAnswers) =>
   keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
 
 /** Local time: the day that the person sees. */

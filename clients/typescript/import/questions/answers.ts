@@ -1,6 +1,7 @@
 /** The options that an answer to a question of the reader means. */
-import { type Answer, type Choice, MEANINGS, type Meaning, type Question } from '../choices.ts';
+
 import type { ImportOptions } from '../options.ts';
+import { type Answer, type Choice, MEANINGS, type Meaning, type Question } from '../questions-and-answers.ts';
 
 /** The options with the answer added. An amount of several in one direction becomes one of `amounts`. */
 export function withAnswer(options: ImportOptions, question: Question, answer: Answer): ImportOptions {

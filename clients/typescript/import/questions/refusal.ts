@@ -1,6 +1,7 @@
 /** The refusal of a file that leaves something open. */
-import type { Question } from '../choices.ts';
+
 import { ImportError } from '../import-error.ts';
+import type { Question } from '../questions-and-answers.ts';
 
 const QUESTIONS_SHOWN = 10;
 

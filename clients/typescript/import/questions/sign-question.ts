@@ -1,6 +1,7 @@
 /** The question about the direction of amounts, for all formats. */
-import type { Question } from '../choices.ts';
+
 import type { ImportOptions } from '../options.ts';
+import type { Question } from '../questions-and-answers.ts';
 import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import type { SignedText } from '../values/convention.ts';
 

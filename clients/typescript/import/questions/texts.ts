@@ -1,5 +1,5 @@
 /** Questions and their answers, in words. */
-import type { Choice, Question } from '../choices.ts';
+import type { Choice, Question } from '../questions-and-answers.ts';
 
 const LISTED_MAX = 8;
 

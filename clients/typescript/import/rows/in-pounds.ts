@@ -81,7 +81,7 @@ export function withKnownCurrency(parsedRows: ParsedRow[]): ParsedRow[] {
   });
 }
 
-/** A single error instead of a message for each row: `other_currency` if all of several payments are unread for the same reason. */
+/** A single error instead of a message for each row: `other_currency` if all of several payments are invalid for the same reason. */
 export function otherCurrencyOf(parsedRows: readonly ParsedRow[]): ImportError | undefined {
   const payments = parsedRows.filter(({ skipReason }) => skipReason === undefined);
   const problems = payments.map(({ problems }) => problems.find(({ option }) => option === 'rates'));

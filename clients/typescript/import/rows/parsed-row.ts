@@ -1,7 +1,7 @@
 /** A row as the reader of a format parses it, before its reference and its category are checked. */
 
-import type { CorrectedField } from '../choices.ts';
 import type { DateFormat, DecimalMark, EntryType } from '../options.ts';
+import type { CorrectedField } from '../questions-and-answers.ts';
 import type { AccountStatement, Conversion, InvalidRow, Recognised, RowTexts } from '../result.ts';
 import type { DateNotation } from '../values/dates.ts';
 
@@ -40,7 +40,7 @@ export type NamedAs = 'total' | 'balance';
 export interface ParsedRow {
   row: number;
   date?: string | undefined;
-  /** In an unread row, the type of an amount without a sign. */
+  /** In an unreadable row, the type of an amount without a sign. */
   type?: EntryType | undefined;
   /** At least 1, or the sum of several amounts. Hundredths of the unit in another currency. */
   pence?: number | undefined;
@@ -105,8 +105,8 @@ export interface FileNotation extends DateNotation {
   decimal: DecimalMark;
 }
 
-/** A parsed file with its recognised properties, before rules and corrections. */
-export interface RecognisedFile {
+/** A parsed file with its notation and its description for people, before rules and corrections. */
+export interface DescribedFile {
   recognised: Recognised;
   parsedFile: ParsedFile;
   notation: FileNotation;

@@ -3,8 +3,8 @@
 import { groupBy } from '../../group-by.ts';
 import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
-import type { Meaning } from '../choices.ts';
 import type { EntryType } from '../options.ts';
+import type { Meaning } from '../questions-and-answers.ts';
 import { isValidRow, type ParsedRow, type ValidRow } from './parsed-row.ts';
 
 /** A whole has few parts. More rows may add up by chance. */

@@ -2,9 +2,10 @@
  * Assigns a row with several amounts. The first rule that matches the sum of the row decides about its source, and leaves the whole row out.
  * For each amount, the first rule that matches it or the row decides about its category.
  */
-import type { RowCorrection } from '../choices.ts';
+
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions, SourceWithCategories } from '../options.ts';
+import type { RowCorrection } from '../questions-and-answers.ts';
 import type { RowAmount } from '../rows/parsed-row.ts';
 import {
   type AssignContext,

@@ -1,7 +1,8 @@
 /** Assigns a row to its source and category: one entry or parts, left out, or a question to a person. */
-import type { RowCorrection } from '../choices.ts';
+
 import { ImportError } from '../import-error.ts';
 import type { ImportOptions, SourceWithCategories } from '../options.ts';
+import type { RowCorrection } from '../questions-and-answers.ts';
 import type { ParsedRow } from '../rows/parsed-row.ts';
 import { amountsAssigner, requireNames } from './assign-amounts.ts';
 import {

@@ -1,6 +1,7 @@
 /** The assignment of a row to a source and categories, and its source: by a person or the file, else by a rule, else by the options. */
-import type { RowCorrection } from '../choices.ts';
+
 import type { EntryType, SourceWithCategories } from '../options.ts';
+import type { RowCorrection } from '../questions-and-answers.ts';
 import type { Conversion } from '../result.ts';
 import type { ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import type { CategoryReaders } from './category.ts';

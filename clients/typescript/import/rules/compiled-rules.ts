@@ -7,7 +7,7 @@ import { withoutConversion } from '../values/conversion.ts';
 import { categoryReaders, OTHER_TYPE } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
 import { entriesAreOf } from './entries-are.ts';
-import { keptChoicesOf } from './kept-choices.ts';
+import { keptAnswersOf } from './kept-answers.ts';
 import { keptClosings } from './kept-closings.ts';
 import { propertyIdsOf } from './property-ids.ts';
 import { invalidLine, parseRules, type Rule, wrongLine } from './rules-text.ts';
@@ -33,7 +33,7 @@ export type CompiledRule = Omit<Rule, 'action'> & { action: CompiledAction };
 /** @throws ImportError `invalid_rules` */
 function compiledRules(text: string, sources: ImportOptions['sources']): CompiledRule[] {
   if (sources) for (const read of [entriesAreOf, propertyIdsOf, statedSumsOf]) read(text, sources);
-  keptChoicesOf(text);
+  keptAnswersOf(text);
   keptClosings(text);
   const compile = actionCompiler(sources);
   return parseRules(text).map((rule) => ({ ...rule, action: compile(rule) }));

@@ -26,7 +26,7 @@ export const ID_OF = /^\s*HMRC(?:['’]s)?\s+id\s+of\s+/i;
 /** The beginning of a line with a sum of other software, which is no rule: see stated-sums.ts. */
 export const SUM_OF = /^\s*sums?\s+of\s+/i;
 
-/** The beginning of a line with kept choices of columns, which is no rule: see kept-choices.ts. */
+/** The beginning of a line with kept answers about columns, which is no rule: see kept-answers.ts. */
 export const COLUMNS_OF = /^\s*columns\s+(?=(?:of|in)\s)/i;
 
 /** The beginning of a line with a closing balance, which is no rule: see kept-closings.ts. */

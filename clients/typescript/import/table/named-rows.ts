@@ -101,7 +101,7 @@ function amountsOfCells(parsed: ParsedRow, row: TableRow | undefined, notation: 
     const text = row?.cells[index] ?? '';
     const read = isBlankAmount(text) ? undefined : readIn(text, notation);
     if (!read) return undefined;
-    // An unread cell is in no sum.
+    // An unreadable cell is in no sum.
     return 'pence' in read ? read.pence : parsed.named ? Number.NaN : 0;
   });
   return { cells, net: pence !== undefined && type === 'expense' ? -pence : pence };

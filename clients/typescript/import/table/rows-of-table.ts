@@ -2,15 +2,16 @@
  * Turns rows of a table into parsed rows: each is a payment, skipped, or has problems. The order of the decisions:
  *
  * 1. `findLayout`: the meaning of each column, or a refusal with questions. A report of the ledger itself is refused before.
- * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders.
- * 3. `requireOneTable` refuses a second header, and payments above the header.
+ * 2. The order of day and month: by the option, by the bank, or by the dates. It refuses dates that fit two orders. Without the option,
+ *    `requireRecentYears` refuses short years that are not recent, and `requireOrder` another order than the bank's. `requireUnchangedDates`
+ *    refuses dates that a spreadsheet seems to have changed.
+ * 3. `requireOneTable` refuses a second header with other columns, and payments above the header.
  * 4. `rowOfCells` reads each row alone: its texts (`row-texts.ts`), the reason to skip it (`no-payment.ts`), its amount
  *    (`signed-amount.ts`, or `several-amounts.ts`), the problems of its cells, its currency, its balance.
  * 5. `checkTogether` compares all rows, and adds problems: totals and balances (`named-rows.ts`), a cut end, shifted cells, the running
  *    balance, rows that are another row again (`rows/relations.ts`).
  */
 
-import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
 import { columnOfProblem } from '../columns/column-names.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
@@ -20,6 +21,7 @@ import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
+import type { CorrectedField, Meaning } from '../questions-and-answers.ts';
 import type { Recognised } from '../result.ts';
 import type { CellProblem, ParsedFile, ParsedRow, RowProblem } from '../rows/parsed-row.ts';
 import { requireUnchangedDates } from '../values/changed-dates.ts';
@@ -147,10 +149,10 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const date = context.dateOf(cell(columns.date));
-  const isKept = date !== undefined && context.answers[row.row] === 'keep';
+  const isPaymentByAnswer = date !== undefined && context.answers[row.row] === 'keep';
   const parsed = rowOfTexts(row, cell, context);
   const withBalance = () => Object.assign(parsed, readRunningBalance(cell, context, parsed.currency));
-  if (row.isHidden && !isKept) {
+  if (row.isHidden && !isPaymentByAnswer) {
     parsed.skipReason = 'The row is hidden in the sheet.';
     return withBalance();
   }
@@ -168,7 +170,8 @@ function rowOfCells(row: TableRow, context: TableContext): ParsedRow {
   parsed.date = date;
   const byAnswer = reasonByAnswer(row, layout, cell);
   if (byAnswer !== undefined) parsed.isSkippedByAnswer = true;
-  if (!isKept) parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
+  if (!isPaymentByAnswer)
+    parsed.skipReason = byAnswer ?? reasonToSkip(row, layout, context.states, cell, date);
   const several = context.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, context);
   parsed.type = amount.type;

@@ -90,9 +90,9 @@ export function severalAmountsOf(
     for (const group of amounts) {
       const reads = group.columns.map((index) => readCell(cell, index, group));
       const pence = sumOf(reads.filter((read) => typeof read === 'number'));
-      const [unread] = reads.filter((read) => typeof read !== 'number');
+      const [problem] = reads.filter((read) => typeof read !== 'number');
       sum += group.direction === 'in' ? pence : -pence;
-      if (unread) problems.push(unread);
+      if (problem) problems.push(problem);
       else if (pence !== 0) rowAmounts.push(rowAmount(pence, group, group.columns.map(nameOf)));
     }
     if (![sum, ...rowAmounts.map((each) => each.pence)].every(Number.isSafeInteger)) {

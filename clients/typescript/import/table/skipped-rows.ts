@@ -1,7 +1,7 @@
 /** Rows that a word or a mark leaves out, although a figure says that they moved money: the balance moves at them, or a row takes them back. */
 import { groupBy } from '../../group-by.ts';
 import { signedPence } from '../../pounds.ts';
-import type { Meaning } from '../choices.ts';
+import type { Meaning } from '../questions-and-answers.ts';
 import { isValidRow, type ParsedRow } from '../rows/parsed-row.ts';
 
 /**

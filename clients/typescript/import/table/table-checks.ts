@@ -1,4 +1,4 @@
-/** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
+/** Checks of the whole table: a second header with other columns, payments above the header, a cut end, totals, and balances that are debts. */
 
 import { signedPence } from '../../pounds.ts';
 import { signOfBalances } from '../chain/sign-of-balances.ts';
@@ -11,7 +11,7 @@ import type { DecimalMark, ImportOptions } from '../options.ts';
 import { isValidRow, type ParsedRow, type RowProblem, type ValidRow } from '../rows/parsed-row.ts';
 import { markRelations, skipAnswered } from '../rows/relations.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { isReversed, reversedRows } from '../values/balances.ts';
+import { isReversed, reversedRows } from '../values/balance-steps.ts';
 import type { DateReader } from '../values/dates.ts';
 import { quotedEvidence } from '../values/evidence.ts';
 import { settleNamed } from './named-rows.ts';
@@ -73,11 +73,13 @@ type RowWithProblem = [ParsedRow | undefined, RowProblem];
  *
  * 1. `skipAnswered` leaves out the rows that an answer calls no payment. It is first, so that no other pass counts their amounts.
  * 2. `settleNamed` leaves out totals and balances. It removes their problems, so it is before the passes that add problems.
- * 3. `misreadRows` finds amounts that may be wrong. It is before the passes that add amounts up or compare them with balances.
- * 4. The balances of a card become negative. It is before `openings`, which compares a balance with a signed amount.
- * 5. `openings` looks at tables that balances prove, and `markRelations` at others. It is before pass 6: a row against its balance may be a
- *    part of a sum.
- * 6. `contradictions` compares the rows of pass 4 with the balances in the file.
+ * 3. `markSkipped` makes rows invalid that a word leaves out and a balance counts. It is before pass 4, which takes no skipped row for cut.
+ * 4. `misreadRows` finds amounts that may be wrong. It is before the passes that add amounts up or compare them with balances.
+ * 5. `isReversed` finds a debt. In a bank's layout with money in and out, all rows with balances are then invalid, and no pass follows. Otherwise
+ *    the balances of a card become negative, before `openings`, which compares a balance with a signed amount.
+ * 6. `signOfBalances` proves a table, or not. Then `openings` looks at proved tables, and `markRelations` at others. It is before pass 7: a row
+ *    against its balance may be a part of a sum.
+ * 7. `contradictions` compares the rows of pass 5 with the balances in the file.
  */
 export function checkTogether(
   parsedRows: readonly ParsedRow[],

@@ -1,12 +1,12 @@
 /** A table for display: its first cells, and the use of its columns. */
 
-import { FIELDS, type Field } from '../choices.ts';
 import { certainLayout } from '../columns/header-row.ts';
 import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
 import { withoutMoney } from '../columns/usual-columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
+import { FIELDS, type Field } from '../questions-and-answers.ts';
 import type { Recognised } from '../result.ts';
 import { readMoney } from '../values/amounts.ts';
 
@@ -39,7 +39,7 @@ export function sampleOfTable(
     headerRow: header.length > 0 ? (rows[firstRow - 1]?.row ?? null) : null,
     columns: fieldColumns(columns, directions),
     amounts: (columns.amounts ?? []).map(({ columns, direction }) => ({ columns, direction })),
-    ignored: unreadColumns(data, layout, directions),
+    ignored: ignoredColumns(data, layout, directions),
     sampleRows: firstRows(data),
     sums: Array.from({ length: Math.min(width, SAMPLE_CELLS) }, (_, index) =>
       withoutMoney(headerKey(header[index] ?? '')) === undefined ? columnSum(data, index, decimal) : null,
@@ -94,7 +94,7 @@ function fieldColumns(
 }
 
 /** Columns without a name and without values do not count. @param directions the columns whose words say the direction */
-function unreadColumns(
+function ignoredColumns(
   rows: readonly TableRow[],
   { header, columns, values = new Map() }: Pick<PartialLayout, 'header' | 'columns' | 'values'>,
   directions: ReadonlySet<number>,

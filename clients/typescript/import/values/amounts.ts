@@ -1,7 +1,12 @@
 /** Reads amounts of statements as whole pence, by decimal arithmetic on the text, without floating-point fractions. */
 import { plainPounds } from '../../pounds.ts';
 import type { DecimalMark } from '../options.ts';
-import { visible } from './visible.ts';
+
+/** Characters that nobody sees, such as a zero width space or a mark of direction. A soft hyphen is none: it may be a minus. */
+const INVISIBLE = /(?!\u00ad)\p{Default_Ignorable_Code_Point}/gu;
+
+/** The text of a number or a date without invisible characters. */
+export const visible = (text: string) => text.replace(INVISIBLE, '');
 
 /** Whether the cell has no amount: it is empty, or an accountant's dash. */
 export function isBlankAmount(text: string): boolean {

@@ -263,7 +263,7 @@ export function requireOrder(dates: readonly DatedRow[], order: 'dmy' | 'mdy'): 
 export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
   let dayFirst: DatedRow | undefined;
   let monthFirst: DatedRow | undefined;
-  let undecided: DatedRow | undefined;
+  let openDate: DatedRow | undefined;
   requireUsualOrder(dates);
   for (const date of dates) {
     const { numbers } = date;
@@ -273,7 +273,7 @@ export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
     if (first > 31 || second > 31 || first === second || (first > 12 && second > 12)) continue;
     if (first > 12) dayFirst ??= date;
     else if (second > 12) monthFirst ??= date;
-    else undecided ??= date;
+    else openDate ??= date;
   }
   if (dayFirst && monthFirst) {
     // With either order the other rows would be read wrong.
@@ -282,9 +282,9 @@ export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
   }
   if (dayFirst) return 'dmy';
   if (monthFirst) return 'mdy';
-  if (undecided) {
+  if (openDate) {
     throw ambiguous(
-      `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; choose the order.`,
+      `The date ${openDate.text} in row ${openDate.row} could have the day or the month first, and no row settles it; choose the order.`,
     );
   }
   return 'dmy';

@@ -1,6 +1,7 @@
 /** The shown figures as files, and the changes since a file of an earlier update. */
 import { useMemo, useState } from 'preact/hooks';
 import { OwnFileError } from '../../../typescript/export/own-file-error.ts';
+import { ownText } from '../../../typescript/export/own-text.ts';
 import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
@@ -25,7 +26,7 @@ interface FiguresFilesProps {
 
 interface EarlierFile {
   name: string;
-  text: string;
+  bytes: ArrayBuffer;
 }
 
 export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: FiguresFilesProps) {
@@ -61,7 +62,9 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
         <FileButton
           label="Earlier figures"
           accept=".json"
-          onChoose={([chosen]) => void chosen.text().then((text) => setFile({ name: chosen.name, text }))}
+          onChoose={([chosen]) =>
+            void chosen.arrayBuffer().then((bytes) => setFile({ name: chosen.name, bytes }))
+          }
         >
           Compare with earlier figures
         </FileButton>
@@ -85,12 +88,12 @@ export function FiguresFiles({ figures: { year, snapshot }, sources, labels }: F
 }
 
 function comparedWith(
-  { name, text }: EarlierFile,
+  { name, bytes }: EarlierFile,
   { year, snapshot }: Pick<FiguresOfChoice, 'year' | 'snapshot'>,
   sources: readonly Source[],
 ): { problem: string } | { changes: FigureChange[]; from: string; to: string } {
   try {
-    const earlier = earlierSnapshot(text, { year, sources, source: null });
+    const earlier = earlierSnapshot(ownText(bytes), { year, sources, source: null });
     return { changes: changesSince(earlier, snapshot), from: earlier.from, to: earlier.to };
   } catch (error) {
     if (error instanceof OwnFileError) return { problem: `${name} ${error.message}.` };

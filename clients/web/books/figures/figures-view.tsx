@@ -27,13 +27,13 @@ interface FiguresProps {
   ledger: Ledger;
   sources: readonly Source[];
   /** After an import the books are read again. */
-  imported: Query | undefined;
+  pushed: Query | undefined;
   rules: KeptRules;
   isShown: boolean;
 }
 
-export function Figures({ ledger, sources, imported, rules, isShown }: FiguresProps) {
-  const reader = useMemo(() => createReader(ledger), [ledger, imported]);
+export function Figures({ ledger, sources, pushed, rules, isShown }: FiguresProps) {
+  const reader = useMemo(() => createReader(ledger), [ledger, pushed]);
   const state = reader.state.value;
   const [choice, setChoice] = useState(() => choiceOf(ukDay()));
   const { start } = choice;

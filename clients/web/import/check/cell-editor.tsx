@@ -4,7 +4,7 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { Options } from '../../page/select.tsx';
-import { editText, FIELD_LABELS, rowType } from './row-texts.ts';
+import { editText, FIELD_LABELS, rowType } from './field-texts.ts';
 import type { CheckRow } from './rows.ts';
 
 interface Props {

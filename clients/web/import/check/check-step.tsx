@@ -16,13 +16,13 @@ import { workbooksOf } from '../sheets.ts';
 import type { FileState, ImportState } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
+import { OtherSheets } from './other-sheets.tsx';
 import { Rates } from './rates.tsx';
 import { confirmSecondStore, RowQuestions } from './row-questions.tsx';
 import { type CheckRow, countsOfRows, type Filter, tableRows } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { RulesEditor } from './rules.tsx';
 import { type SuggestionsProps, suggestedText } from './suggestions.tsx';
-import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;
@@ -155,11 +155,11 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const known = compared?.entries.filter(isInBooks).length ?? 0;
   const booksText = {
-    unread: 'not compared yet',
+    due: 'not compared yet',
     reading: 'comparing with the books…',
     read: `${count(known)} already in the books`,
     failed: 'the books could not be read',
-  }[needsBooks(readFilesOf(files)) ? books.status : 'unread'];
+  }[needsBooks(readFilesOf(files)) ? books.status : 'due'];
   return (
     <section class="card check-summary" aria-labelledby="step-title">
       <StepHeading>Check what goes into {targetOf(state)}</StepHeading>
@@ -172,7 +172,7 @@ function Summary({ importer, state, suggestions, totals }: SuggestionsProps & { 
       <Changed state={state} />
       <WrongSourceQuestion importer={importer} state={state} />
       <RowQuestions importer={importer} state={state} />
-      <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
+      <OtherSheets workbooks={workbooksOf(files)} pushedFiles={state.pushedFiles} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} compared={compared} />
       <LeftOutInBooks leftOut={compared?.leftOutAndStored ?? []} rules={state.categorising.rules} />

@@ -8,9 +8,9 @@ export const rowsWithoutRate = ({ invalid }: ImportResult): number =>
 
 /** The currency of each row that the rates convert, also of rows that wait for a property or are left out. */
 export const convertedRows = (results: readonly ImportResult[]): string[] =>
-  results.flatMap(({ entries, undecided, leftOut }) => {
+  results.flatMap(({ entries, withoutSource, leftOut }) => {
     const ofRows = new Map([
-      ...[...undecided, ...leftOut].map(
+      ...[...withoutSource, ...leftOut].map(
         ({ row, description }) => [row, originalOf(description)?.currency] as const,
       ),
       ...entries.map(({ row, conversion }) => [row, conversion?.currency] as const),

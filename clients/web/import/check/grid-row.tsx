@@ -5,7 +5,7 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { count } from '../../page/format.ts';
 import type { ChangesOfRow } from './changes-of-row.ts';
-import { FIELD_LABELS, fieldText, ROW_FIELDS } from './row-texts.ts';
+import { FIELD_LABELS, fieldText, ROW_FIELDS } from './field-texts.ts';
 import { type CheckRow, canBeLeftOut, type RowStatus } from './rows.ts';
 
 export interface GridColumn {
@@ -71,7 +71,7 @@ export function GridRow(props: GridRowProps) {
     <div
       ref={measure}
       role="row"
-      class={`grid-row ${status}${row.original ? ' edited' : ''}${row.isUndecided ? ' undecided' : ''}`}
+      class={`grid-row ${status}${row.original ? ' edited' : ''}${row.isWithoutSource ? ' withoutSource' : ''}`}
       aria-selected={props.isSelected}
       aria-rowindex={index + 2}
       data-index={index}
@@ -175,7 +175,7 @@ function Status({ row, rowLabel, changes }: GridRowProps) {
   const { status, problems, note } = row;
   return (
     <>
-      <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
+      <span class={`state ${row.isWithoutSource ? 'withoutSource' : status}`}>{statusText(row)}</span>
       {row.original && (
         <RowButton
           name="Restore"
@@ -212,7 +212,7 @@ function Status({ row, rowLabel, changes }: GridRowProps) {
         <span
           key={field}
           id={problemId(row, field)}
-          class={row.isUndecided ? 'cell-note' : 'cell-problem'}
+          class={row.isWithoutSource ? 'cell-note' : 'cell-problem'}
           title={message}
         >
           {field === 'row' ? '' : `${FIELD_LABELS[field as CorrectedField] ?? 'Reference'}: `}
@@ -228,8 +228,8 @@ function Status({ row, rowLabel, changes }: GridRowProps) {
   );
 }
 
-function statusText({ status, isCorrection, isUndecided }: CheckRow): string {
-  if (isUndecided) return 'No property';
+function statusText({ status, isCorrection, isWithoutSource }: CheckRow): string {
+  if (isWithoutSource) return 'No property';
   return isCorrection ? 'Probably a correction' : STATUS_TEXTS[status];
 }
 

@@ -109,8 +109,8 @@ function payeeRows(
       decision: rule === undefined ? 'leave out' : decisions.get(rule),
     }),
   );
-  const undecided = result.undecided.map(
+  const withoutSource = result.withoutSource.map(
     ({ description, ...each }): PayeeRow => ({ ...each, text: comparable(description), decision: undefined }),
   );
-  return [...entries, ...leftOut, ...undecided];
+  return [...entries, ...leftOut, ...withoutSource];
 }

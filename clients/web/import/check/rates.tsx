@@ -1,7 +1,7 @@
 /** Amounts in other currencies: the file of rates that a person chooses, and the rows that it converts. */
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
-import { FileButton, fileBytes } from '../../page/file-button.tsx';
+import { FileButton, textBytes } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import type { ViewProps } from '../importer.ts';
 import type { FileState } from '../state.ts';
@@ -25,9 +25,9 @@ export function Rates({ importer, state, opened }: Props) {
   const converted = rates && !problem ? convertedRows(results) : [];
   if (!problem && without === 0 && (opened ? converted.length === 0 : !rates)) return null;
   const load = async (file: File) => {
-    const bytes = await fileBytes(file, RATES_BYTES_MAX);
+    const bytes = await textBytes(file, RATES_BYTES_MAX);
     setUnreadable(
-      bytes ? '' : `${fileName(file)} cannot be read, or has more than 1 MB. Choose a file of rates.`,
+      bytes ? '' : `${fileName(file)} is not a text in UTF-8 of at most 1 MB. Choose a file of rates.`,
     );
     if (bytes) await importer.setRates({ name: fileName(file), bytes });
   };

@@ -7,7 +7,7 @@ import { counted } from '../../page/format.ts';
 import { withRuleText } from '../../page/words.ts';
 import { chosenCategories } from '../categories.ts';
 import type { Importer, ViewProps } from '../importer.ts';
-import { searchIn } from './row-texts.ts';
+import { searchIn } from './field-texts.ts';
 import { type CheckRow, type Filter, type FilterCounts, isShown } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';

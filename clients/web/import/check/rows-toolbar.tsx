@@ -8,8 +8,8 @@ import { Chips } from '../../page/chips.tsx';
 import { capitalised, count, counted, poundsText } from '../../page/format.ts';
 import { Options } from '../../page/select.tsx';
 import type { Importer } from '../importer.ts';
+import { rowType } from './field-texts.ts';
 import { confirmSecondStore } from './row-questions.tsx';
-import { rowType } from './row-texts.ts';
 import {
   broughtBack,
   type CheckRow,

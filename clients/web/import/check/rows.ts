@@ -1,15 +1,15 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
 import { groupBy } from '../../../typescript/group-by.ts';
-import type { CorrectedField, RowCorrection } from '../../../typescript/import/choices.ts';
 import { omittedRows } from '../../../typescript/import/entries/omitted-rows.ts';
 import type { SourceWithCategories } from '../../../typescript/import/options.ts';
+import type { CorrectedField, RowCorrection } from '../../../typescript/import/questions-and-answers.ts';
 import type { ImportEntry, ImportResult, LeftOut } from '../../../typescript/import/result.ts';
 import type { ComparedFiles } from '../../../typescript/match/compare.ts';
 import { type ComparedEntry, type MatchStatus, worstOf } from '../../../typescript/match/compared-entry.ts';
 import { signedSum } from '../../../typescript/match/payment-facts.ts';
 import { repeatsText } from '../../../typescript/match/row.ts';
-import { rowsWithoutSource } from '../../../typescript/match/undecided.ts';
+import { rowsWithoutSource } from '../../../typescript/match/without-source.ts';
 import type { NewTransaction } from '../../../typescript/resources.ts';
 import { withRuleText } from '../../page/words.ts';
 import { isDecidedAsSame } from '../changes.ts';
@@ -44,7 +44,7 @@ export interface CheckRow extends RowContent {
   file: string;
   status: RowStatus;
   /** A problem row that lacks only its property: rules or a person decide. */
-  isUndecided: boolean;
+  isWithoutSource: boolean;
   /** Of a probable one: it may correct the entry. */
   isCorrection: boolean;
   /** A person has said that it is an entry that the books have in other words or with another amount. The decision can be made again. */
@@ -94,7 +94,7 @@ interface RowsContext {
 
 function checkRowsOfFile(fileIndex: number, file: FileRows, beside: RowsContext): CheckRow[] {
   const { name, result, original, corrections } = file;
-  const texts = new Map(result.unread.map((each) => [each.row, each]));
+  const texts = new Map(result.rowsWithoutEntry.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
   // By the number of the row in its file. Some numbers have no row.
   const rows: CheckRow[] = [];
@@ -144,13 +144,13 @@ function problemRows(result: ImportResult, { rules }: RowsContext): NumberedFact
       const text = withRuleText(message, rules);
       problems[field] = problems[field] ? `${problems[field]} ${text}` : text;
     }
-    return [row, { status: 'problem', problems, isUndecided: withoutSource.has(row) }];
+    return [row, { status: 'problem', problems, isWithoutSource: withoutSource.has(row) }];
   });
 }
 
 const NO_CONTENT: RowContent = { entry: undefined, source: undefined, parts: [], texts: {} };
 const NO_FACTS = {
-  isUndecided: false,
+  isWithoutSource: false,
   isCorrection: false,
   isDecided: false,
   rule: undefined,
@@ -215,12 +215,12 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   };
   if (!original || corrections.size === 0) return found;
   for (const [row, { content }] of contentsOf(original)) if (isCorrected(row)) found.set(row, content);
-  for (const texts of original.unread)
+  for (const texts of original.rowsWithoutEntry)
     if (isCorrected(texts.row)) found.set(texts.row, { ...NO_CONTENT, texts });
   return found;
 }
 
-/** Whether the row would be imported, now or when its problems are solved. */
+/** Whether the row would be pushed, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, status }: CheckRow): boolean =>
   !isFixed(status) && (entry !== undefined || status === 'problem');
 

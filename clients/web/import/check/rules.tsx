@@ -1,11 +1,12 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
 
 import { useState } from 'preact/hooks';
-import { withEarlierKept } from '../../../typescript/import/rules/kept-choices.ts';
+import { ownText } from '../../../typescript/export/own-text.ts';
+import { withEarlierKept } from '../../../typescript/import/rules/kept-answers.ts';
 import type { Category } from '../../../typescript/index.ts';
 import { NO_CATEGORY } from '../../books/labels.ts';
 import { download } from '../../page/download.ts';
-import { FileButton, fileBytes } from '../../page/file-button.tsx';
+import { FileButton, textBytes } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
@@ -133,7 +134,7 @@ const Help = () => (
   </details>
 );
 
-/** The kept choices of columns and the balances stay, as they do for `ledger rules`. */
+/** The kept answers about columns and the balances stay, as they do for `ledger rules`. */
 function withColumns(rules: string, before: string): string {
   try {
     return withEarlierKept(rules, before);
@@ -145,12 +146,8 @@ function withColumns(rules: string, before: string): string {
 
 /** The text of a rules file. Undefined if it is no text, or longer than a person writes. */
 async function rulesOf(file: File): Promise<string | undefined> {
-  const bytes = await fileBytes(file, RULES_BYTES_MAX);
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const bytes = await textBytes(file, RULES_BYTES_MAX);
+  return bytes && ownText(bytes);
 }
 
 function stateOf({ entries }: ImportState['merged']): string {

@@ -4,9 +4,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { Importer } from '../importer.ts';
 import { changesOf } from './changes-of-row.ts';
+import { editText } from './field-texts.ts';
 import { type CellPosition, stepOf } from './grid-keys.ts';
 import type { GridColumn } from './grid-row.tsx';
-import { editText } from './row-texts.ts';
 import { type CheckRow, isFixed } from './rows.ts';
 
 interface CellsOptions {

@@ -1,5 +1,5 @@
 /** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
-import { MEANINGS } from '../../../typescript/import/choices.ts';
+
 import type {
   Answer,
   Choice,
@@ -9,6 +9,7 @@ import type {
   Question,
 } from '../../../typescript/import/index.ts';
 import { withAnswer } from '../../../typescript/import/questions/answers.ts';
+import { MEANINGS } from '../../../typescript/import/questions-and-answers.ts';
 import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
 import type { FileState, ParseOptions } from '../state.ts';
 

@@ -1,15 +1,15 @@
 /** The File step: the property or business, the files, and how each was read. */
 import { useState } from 'preact/hooks';
-import { keptChoicesOf } from '../../../typescript/import/rules/kept-choices.ts';
+import { keptAnswersOf } from '../../../typescript/import/rules/kept-answers.ts';
 import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { Options } from '../../page/select.tsx';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { OtherSheets } from '../check/other-sheets.tsx';
 import { Unnamed } from '../check/row-questions.tsx';
 import { RulesEditor } from '../check/rules.tsx';
-import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { unlessInvalid } from '../kept-lines.ts';
 import { workbooksOf } from '../sheets.ts';
@@ -93,7 +93,7 @@ function SourceOfFile({ importer, state, sources, isMissing }: Props & { isMissi
 
 /** The choices of one file at most are open, so that the step stays low: of the first one with a problem, or of the last one that a person has opened. */
 function ChosenFiles({ importer, state }: ViewProps) {
-  const { files, imported } = state;
+  const { files, pushedFiles } = state;
   const withProblem = files.find(({ problem }) => problem);
   const [{ shown, hidden }, setShown] = useState<{ shown?: GivenFile; hidden?: GivenFile }>({});
   return (
@@ -109,7 +109,7 @@ function ChosenFiles({ importer, state }: ViewProps) {
           id={`file-${index + 1}`}
         />
       ))}
-      <UnreadSheets workbooks={workbooksOf(files)} imported={imported} importer={importer} />
+      <OtherSheets workbooks={workbooksOf(files)} pushedFiles={pushedFiles} importer={importer} />
       <AccountNames state={state} />
       <Unnamed state={state} />
     </section>
@@ -130,7 +130,7 @@ function fileAnnouncement({ files, merged }: ImportState): string {
 
 /** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */
 function AccountNames({ state: { categorising, closings, files } }: { state: ImportState }) {
-  const kept = unlessInvalid(() => keptChoicesOf(categorising.rules)) ?? [];
+  const kept = unlessInvalid(() => keptAnswersOf(categorising.rules)) ?? [];
   const names = new Set([
     ...closings.keys(),
     ...kept.flatMap(({ accounts }) => accounts),

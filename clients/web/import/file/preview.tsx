@@ -1,5 +1,5 @@
 /** The first rows of a file as they will become entries. An amount with an open direction has a question mark. */
-import type { Question } from '../../../typescript/import/choices.ts';
+import type { Question } from '../../../typescript/import/questions-and-answers.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, poundsText } from '../../page/format.ts';
 import { Scrolling } from '../../page/table.tsx';
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function FilePreview({ opened, columns, state, onFlip }: Props) {
-  const rows = opened.problem ? unreadRows(opened, columns, state) : entriesShown(opened);
+  const rows = opened.problem ? refusedRows(opened, columns, state) : entriesShown(opened);
   if (rows.length === 0) return null;
   return (
     <div class="preview">
@@ -74,7 +74,7 @@ const entriesShown = ({ result }: FileState): ShownRow[] =>
   });
 
 /** The texts of the file, at the places that are known so far. */
-function unreadRows(
+function refusedRows(
   { problem }: FileState,
   columns: readonly FileColumn[],
   { source }: ImportState,

@@ -1,7 +1,7 @@
 /** The open questions of a file, each at its column, most certain first, with its answers as buttons. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Field, Question } from '../../../typescript/import/choices.ts';
+import type { Field, Question } from '../../../typescript/import/questions-and-answers.ts';
 import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amounts.ts';
 import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmountUse } from '../column-uses.ts';

@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, poundsText } from '../../page/format.ts';
 import { HeadRow, Scrolling } from '../../page/table.tsx';
 import { shownCategory } from '../categories.ts';
-import { FIELD_LABELS, ROW_FIELDS } from '../check/row-texts.ts';
+import { FIELD_LABELS, ROW_FIELDS } from '../check/field-texts.ts';
 import type { ImportState } from '../state.ts';
 
 interface ShownConflict {

@@ -85,7 +85,7 @@ interface ActionsProps extends Pick<ViewProps, 'importer'> {
 
 /** The buttons: one status offers others than the next. */
 function PushActions({ importer, push, canStart, onStart }: ActionsProps) {
-  const { status, newEntries, sent } = push;
+  const { status, newEntries, settled } = push;
   const isRunning = status === 'running' || status === 'pausing';
   const isStopped = status === 'paused' || status === 'failed';
   return (
@@ -107,7 +107,7 @@ function PushActions({ importer, push, canStart, onStart }: ActionsProps) {
           Go on
         </button>
       )}
-      {isStopped && sent > 0 && (
+      {isStopped && settled > 0 && (
         <button type="button" onClick={() => importer.go('result')}>
           Cancel the rest
         </button>
@@ -170,7 +170,7 @@ function Plan({ push, invalid }: { push: PushState; invalid: InvalidRows }) {
 }
 
 function PushBar({ push }: { push: PushState }) {
-  const { newEntries, sent, status } = push;
+  const { newEntries, settled, status } = push;
   const rate = rateOf(push);
   const isMoving = status === 'running' && !push.wait;
   const waitText = useWaitText(push);
@@ -178,10 +178,10 @@ function PushBar({ push }: { push: PushState }) {
     rate && isMoving
       ? `${count(Math.round(rate.perSecond))} a second, ${durationText(rate.leftMs)} left`
       : '';
-  const text = `${count(sent)} of ${counted(newEntries.length, 'entry', 'entries')}`;
+  const text = `${count(settled)} of ${counted(newEntries.length, 'entry', 'entries')}`;
   return (
     <div class="progress">
-      <progress max={newEntries.length} value={sent} aria-label="Entries sent" />
+      <progress max={newEntries.length} value={settled} aria-label="Entries sent" />
       <div class="row-between">
         <strong>{text}</strong>
         <span class="hint">{rateText}</span>
@@ -216,8 +216,8 @@ function useWaitText({ wait, status }: PushState): string {
   }
 }
 
-function storedText({ sent, unknownIndexes }: PushState): string {
-  const stored = `${counted(sent, 'entry is', 'entries are')} in the books`;
+function storedText({ settled, unknownIndexes }: PushState): string {
+  const stored = `${counted(settled, 'entry is', 'entries are')} in the books`;
   return unknownIndexes.length === 0 ? stored : `At least ${stored}, ${count(unknownIndexes.length)} may be`;
 }
 

@@ -11,7 +11,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { TextList } from '../../page/text-list.tsx';
 import { TotalLine } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
-import { UnreadSheets } from '../check/unread-sheets.tsx';
+import { OtherSheets } from '../check/other-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
 import { countsOfPush, outcomesByEntry, type PushState, reportOf } from '../push-state.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
@@ -21,7 +21,7 @@ import type { ImportState } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 
 export function ResultStep({ importer, state, session }: ViewProps & { session: Session }) {
-  const { push, files, imported, categorising } = state;
+  const { push, files, pushedFiles, categorising } = state;
   if (!push) return null;
   const { created, known, conflicts, taken, remaining } = countsOfPush(push);
   const saveReport = () => {
@@ -35,7 +35,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
         <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
         <OutcomeList push={push} files={files} />
         {taken > 0 && <TakenRows push={push} state={state} />}
-        <UnreadSheets workbooks={workbooksOf(files)} imported={imported} />
+        <OtherSheets workbooks={workbooksOf(files)} pushedFiles={pushedFiles} />
         <LeftOutInBooks leftOut={push.shown.leftOutAndStored} rules={categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
@@ -57,7 +57,7 @@ export function ResultStep({ importer, state, session }: ViewProps & { session: 
         <Announcement text={text} />
       </section>
       {conflicts > 0 && <ConflictsOf state={state} push={push} session={session} />}
-      {imported.length > 0 && <ReconciliationCard importer={importer} state={state} session={session} />}
+      {pushedFiles.length > 0 && <ReconciliationCard importer={importer} state={state} session={session} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Whether each row of the imported files is accounted for in the books, and each entry of the books comes from a row. */
+/** Whether each row of the pushed files is accounted for in the books, and each entry of the books comes from a row. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/import-error.ts';
@@ -19,20 +19,20 @@ import { amountInCurrency, capitalised, count, counted, dateText, poundsText } f
 import { HeadRow, Scrolling } from '../../page/table.tsx';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
-import { UnreadSheets } from '../check/unread-sheets.tsx';
+import { OtherSheets } from '../check/other-sheets.tsx';
 import type { ViewProps } from '../importer.ts';
-import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
+import { type Reconciled, reconcilePushed } from './reconcile-pushed.ts';
 
 export function ReconciliationCard({ importer, state, session }: ViewProps & { session: Session }) {
   const [reconciled, setReconciled] = useState<Reconciled>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const { imported } = state;
+  const { pushedFiles } = state;
   const reconcile = async () => {
     setBusy(true);
     setProblem('');
     try {
-      setReconciled(await reconcileImported(session, importer.state.peek(), importer.readerOf));
+      setReconciled(await reconcilePushed(session, importer.state.peek(), importer.readerOf));
     } catch (error) {
       setReconciled(undefined);
       setProblem(error instanceof ImportError ? inWords(error.message) : keyProblem(error));
@@ -50,7 +50,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
     download('corrections.csv', appChangesCsv(corrections), 'text/csv;charset=utf-8');
   const save = () =>
     download('reconciliation.json', `${JSON.stringify(reconciliation, null, 2)}\n`, 'application/json');
-  const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;
+  const files = pushedFiles.length === 1 ? 'this file' : `these ${count(pushedFiles.length)} files`;
   return (
     <section class="card" aria-labelledby="reconciliation-title" aria-busy={isBusy}>
       <h3 id="reconciliation-title">Reconciliation</h3>
@@ -59,7 +59,7 @@ export function ReconciliationCard({ importer, state, session }: ViewProps & { s
         period come from a row? Your changes of rows count.
       </p>
       <ProblemNote text={problem} />
-      {reconciliation && <UnreadSheets workbooks={imported} />}
+      {reconciliation && <OtherSheets workbooks={pushedFiles} />}
       {reconciliation && <ReconciliationResult reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>

@@ -66,12 +66,12 @@ describe('opening and closing balances:', () => {
 
 describe('what cannot be checked is not what holds:', () => {
   const RATES = ['900.00,0.00', '850.00,50.00', '900.00,50.00', '950.00,0.00', '900.00,0.00', '900.00,0.00'];
-  const UNREAD = ['2026-04-01,a,5.00,5.00', '2026-04-02,b,x,12.00', '2026-04-03,c,1.00,13.00'];
+  const WITH_UNREADABLE = ['2026-04-01,a,5.00,5.00', '2026-04-02,b,x,12.00', '2026-04-03,c,1.00,13.00'];
 
   test.each<[string, string[], string, object]>([
     [
       'a row that cannot be read: the chain ends before it and begins again after it',
-      UNREAD,
+      WITH_UNREADABLE,
       'Row 3 cannot be read, and the chain cannot pass what cannot be read.',
       { opening: { pence: 0 }, closing: { pence: 1300 } },
     ],
@@ -99,7 +99,7 @@ describe('what cannot be checked is not what holds:', () => {
   });
 
   test('a row after one that cannot be read can still break', async () => {
-    const broken = await chainOfText(`${HEADER}${UNREAD.join('\n')}\n2026-04-04,d,1.00,15.00\n`);
+    const broken = await chainOfText(`${HEADER}${WITH_UNREADABLE.join('\n')}\n2026-04-04,d,1.00,15.00\n`);
     expect(broken).toMatchObject({ state: 'broken', breaks: [{ row: 5, after: 4, missing: 100 }] });
   });
 });
@@ -117,7 +117,7 @@ test('sums of the largest amounts are exact', async () => {
   const statement = {
     account: 'a',
     rows: [1, 2, 3].map((row) => ({ row, date: '2026-04-01', pence: largest })),
-    unread: [],
+    unreadableRows: [],
     opening: { date: '2026-04-01', pence: -largest },
     closing: { date: '2026-04-01', pence: largest },
   };

@@ -6,7 +6,7 @@ import { exported } from '../../../../clients/cli/export.ts';
 import { csvOf, ownTable } from '../../../../clients/typescript/export/csv.ts';
 import { exportCells, withoutFormula } from '../../../../clients/typescript/export/export-rows.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/export/totals.ts';
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/compared-entry.ts';
 import { rowsOfFiles } from '../../../../clients/typescript/match/row.ts';
@@ -113,7 +113,7 @@ describe('an export', () => {
       fc.asyncProperty(all, async (expected) => {
         const chunks = await Array.fromAsync(exported(eachOf(expected), format));
         const bytes = await new Blob(chunks).bytes();
-        const { entries, invalid } = await readStatement(bytes);
+        const { entries, invalid } = await readImportFile(bytes);
         expect(invalid).toEqual([]);
         const read = entries.map(({ id, entry, isReferenceDerived }) => ({
           category: null,

@@ -1,10 +1,10 @@
 /** Entries to look at before the figures are used: late, perhaps moved by a bank, and paid out by an agent. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { recordedOn } from '../../../../clients/typescript/days.ts';
 import { closedAround } from '../../../../clients/typescript/figures/working-days.ts';
 import { daysToRead, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import { recordedOn } from '../../../../clients/typescript/recorded.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { sourceOf, storedIn } from '../sources.ts';
 

@@ -63,9 +63,9 @@ describe('the statements of a file', () => {
           { row: 2, date: '2026-04-01', pence: 500, balance: 1000 },
           { row: 5, date: '2026-04-03', pence: -250 },
         ],
-        unread: [{ row: 4, date: '2026-04-02' }],
+        unreadableRows: [{ row: 4, date: '2026-04-02' }],
       },
-      { account: '2', rows: [{ row: 3, date: '2026-04-01', pence: 600, balance: 2000 }], unread: [] },
+      { account: '2', rows: [{ row: 3, date: '2026-04-01', pence: 600, balance: 2000 }], unreadableRows: [] },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('the statements of a file', () => {
     const head = 'Date,Description,Amount,Transaction ID\n';
     const rows = ['2026-04-01,a,5.00,t1', '2026-04-01,a,5.00,t1', '2026-04-01,b,5.00,t1'];
     const [statement] = (await readText(`${head}${rows.join('\n')}\n`)).statements;
-    expect(statement).toMatchObject({ rows: [{ row: 2 }], unread: [{ row: 4 }] });
+    expect(statement).toMatchObject({ rows: [{ row: 2 }], unreadableRows: [{ row: 4 }] });
   });
 
   test('count each of several payments that share a reference, and a stored entry without one once', async () => {
@@ -129,6 +129,8 @@ describe('OFX:', () => {
     const text =
       '<OFX><STMTRS><BANKACCTFROM><BANKID>2<ACCTID>1</BANKACCTFROM><LEDGERBAL><BALAMT>5<DTASOF>20260430</LEDGERBAL></STMTRS></OFX>';
     const closing = { date: '2026-04-30', pence: 500 };
-    expect((await readText(text)).statements).toEqual([{ account: '2 1', rows: [], unread: [], closing }]);
+    expect((await readText(text)).statements).toEqual([
+      { account: '2 1', rows: [], unreadableRows: [], closing },
+    ]);
   });
 });

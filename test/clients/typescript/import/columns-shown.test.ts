@@ -7,7 +7,7 @@ import {
   ImportError,
   type ImportOptions,
   type Question,
-  readStatement,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { lines, readOpen, readText } from './files.ts';
 
@@ -20,7 +20,7 @@ const errorOf = (text: string, options: ImportOptions = {}) =>
 async function proposed(text: string, file?: string): Promise<string[]> {
   const error = await errorOf(text);
   const bytes = new TextEncoder().encode(text);
-  return error ? proposalLines(error, file, {}, (options) => readStatement(bytes, options)) : [];
+  return error ? proposalLines(error, file, {}, (options) => readImportFile(bytes, options)) : [];
 }
 const PROPOSED = 'If these columns hold what their names say: ';
 
@@ -121,7 +121,7 @@ describe('each answer to a question is an option', () => {
   });
 });
 
-test('the message counts what is open, and says why kept choices do not settle it', () => {
+test('the message counts what is open, and says why kept answers do not settle it', () => {
   const error = openError({ rows: [3, 4], choices: ['skip'], values: ['x'] });
   error.keptNote = 'The header has changed.';
   expect(refusalText(error)).toEndWith(' of the right answer to each. The header has changed.');

@@ -65,8 +65,14 @@ describe('a correction', () => {
     const result = await read({ 3: { description: 'Heater' } });
     expect(problems(result)[0]).toEqual([3, 'amount', 'Amount', '-1.234']);
     const texts = { date: '01/02/2026', type: '', amount: '-1.234', description: 'Heater' };
-    expect(result.unread[0]).toEqual({ row: 3, ...texts, category: '', source: '', day: '2026-02-01' });
-    expect(result.unread.map(({ row, description }) => `${row} ${description}`)).toEqual([
+    expect(result.rowsWithoutEntry[0]).toEqual({
+      row: 3,
+      ...texts,
+      category: '',
+      source: '',
+      day: '2026-02-01',
+    });
+    expect(result.rowsWithoutEntry.map(({ row, description }) => `${row} ${description}`)).toEqual([
       ...['3 Heater', '4 Coffee', '5 Nothing'],
     ]);
   });
@@ -77,10 +83,10 @@ describe('a correction', () => {
       3: { isLeftOut: true },
       4: { isLeftOut: true },
     });
-    const { entries, skipped, invalid, leftOut, leftOutUnread } = result;
+    const { entries, skipped, invalid, leftOut, leftOutUnreadable } = result;
     expect([entries, invalid]).toEqual([[], []]);
     expect(leftOut).toMatchObject([{ row: 2, amountPence: 95_000 }]);
-    expect(leftOutUnread).toEqual([3, 4]);
+    expect(leftOutUnreadable).toEqual([3, 4]);
     expect(skipped.map(({ row }) => row)).toEqual([5]);
     const byHand = { reason: 'It is left out.', isByHand: true as const };
     expect(omittedRows(result)).toEqual([...[2, 3, 4].map((row) => ({ row, ...byHand })), ...skipped]);
@@ -170,7 +176,7 @@ test('rows of OFX, JSON and NDJSON are corrected too', async () => {
   expect(ofx.invalid).toEqual([]);
   const json = await readFixture('entries.json');
   expect(json.invalid.map(({ field }) => field)).toEqual(['date', 'amount', 'description']);
-  expect(json.unread).toMatchObject([{ row: 4, date: '2026-04-31', amount: '2.5' }]);
+  expect(json.rowsWithoutEntry).toMatchObject([{ row: 4, date: '2026-04-31', amount: '2.5' }]);
   const corrections = { 4: { date: '30/04/2026', amount: '2.50', description: 'Parking' } };
   expect(lines(await readFixture('entries.json', { corrections }))).toContain('4 2026-04-30 -250 Parking');
   const typed = { date: '2026-04-30', amount: '1', type: 'income' };
@@ -219,7 +225,7 @@ describe('references', () => {
           expect(new Set(after.values()).size).toBe(after.size);
           const others = new Set([...omittedRows(result), ...result.invalid].map(({ row }) => row));
           expect(after.size + others.size).toBe(rows.length);
-          expect(result.unread.map(({ row }) => row).sort()).toEqual([...others].sort());
+          expect(result.rowsWithoutEntry.map(({ row }) => row).sort()).toEqual([...others].sort());
         },
       ),
       { numRuns: runs(300) },

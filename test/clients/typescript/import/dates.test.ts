@@ -118,7 +118,7 @@ test('the given order holds for dates with dots in messages and in rows without 
   const message = "The weekday is not the date's: 2026-03-04 is a Wednesday.";
   const table = await readText('Date,Amount\n"Fri, 03.04.2026",-1\n03.04.2026,0.00\n03.05.2026,-2\n', given);
   expect(table.invalid).toMatchObject([{ row: 2, message }]);
-  expect(table.unread).toMatchObject([{ row: 2 }, { row: 3, day: '2026-03-04' }]);
+  expect(table.rowsWithoutEntry).toMatchObject([{ row: 2 }, { row: 3, day: '2026-03-04' }]);
   const qif = await readText('!Type:Bank\nDFri, 03.04.2026\nT-1.00\n^\nD03.05.2026\nT-2.00\n^\n', given);
   expect(qif.invalid).toMatchObject([{ row: 2, message }]);
 });

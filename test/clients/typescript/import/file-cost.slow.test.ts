@@ -3,8 +3,8 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import {
   type ImportOptions,
-  readStatement,
-  statementReader,
+  importFileReader,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { COSTLY_FILES } from './costly-files.ts';
 import { ATTEMPTS_MAX, type Cost, cpuTimeOf, FORMATS, SIZE, TIME_RATIO_MAX } from './read-costly-files.ts';
@@ -23,7 +23,7 @@ const MAPS: Partial<Record<string, ImportOptions['map']>> = {
 describe.each(Object.entries(FORMATS))('%s:', (format, { usual, costly }) => {
   test('the usual file is read whole', async () => {
     const map = MAPS[format];
-    const { entries, invalid } = await readStatement(usual(SIZE), { map });
+    const { entries, invalid } = await readImportFile(usual(SIZE), { map });
     expect(entries.length).toBeGreaterThan(1_000);
     expect(invalid).toEqual([]);
   });
@@ -46,7 +46,7 @@ test('after a correction, a file is read again in less time than at first', asyn
   const bytes = COSTLY_FILES.csv?.usual(SIZE) ?? new Uint8Array();
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX && ratio > AGAIN_RATIO_MAX; attempt++) {
-    const read = statementReader(bytes);
+    const read = importFileReader(bytes);
     const first = await cpuTimeOf(() => read());
     const again = await cpuTimeOf(() => read({ corrections: { 2: { description: 'Corrected' } } }));
     ratio = Math.min(ratio, again / first);

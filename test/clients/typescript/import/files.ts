@@ -5,7 +5,7 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
 
@@ -22,12 +22,12 @@ export async function readFixture(fileName: string, options: ImportOptions = {})
  */
 export async function readBytes(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
   try {
-    return await readStatement(bytes, options);
+    return await readImportFile(bytes, options);
   } catch (error) {
     const questions = error instanceof ImportError ? (error.questions ?? []) : [];
     const signs = questions.filter(({ kind, choices }) => kind === 'direction' && choices.includes('amount'));
     if (signs.length === 0) throw error;
-    return readStatement(
+    return readImportFile(
       bytes,
       signs.reduce((all, question) => withAnswer(all, question, 'amount'), options),
     );
@@ -37,7 +37,7 @@ export async function readBytes(bytes: Uint8Array, options: ImportOptions = {}):
 export const readText = (text: string, options?: ImportOptions) =>
   readBytes(new TextEncoder().encode(text), options);
 export const readOpen = (text: string, options?: ImportOptions) =>
-  readStatement(new TextEncoder().encode(text), options);
+  readImportFile(new TextEncoder().encode(text), options);
 
 /** The options of a file whose entries all have one source. */
 export const ofOneSource = (categories: CategorySet): Pick<ImportOptions, 'sources' | 'source'> => ({

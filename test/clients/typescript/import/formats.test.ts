@@ -42,8 +42,8 @@ describe('XLSX:', () => {
       '9 2026-04-07 -123456 Agent fee',
     ]);
     expect(result.recognised.format).toBe('xlsx');
-    const [unread, total] = result.invalid;
-    expect(unread).toMatchObject({ row: 10, column: 'Expenses', value: '33.3333333333333' });
+    const [unreadable, total] = result.invalid;
+    expect(unreadable).toMatchObject({ row: 10, column: 'Expenses', value: '33.3333333333333' });
     // Row 10 may be in the sum.
     expect(total).toMatchObject({ row: 11, column: 'Description', value: 'Total', option: 'rowMeanings' });
     expect([result.invalid.length, result.skipped.length]).toEqual([2, 0]);

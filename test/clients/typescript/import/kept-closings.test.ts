@@ -1,6 +1,6 @@
 /** Closing balances in a rules file: read, written, and merged with those of another device. */
 import { expect, test } from 'bun:test';
-import { withEarlierKept } from '../../../../clients/typescript/import/rules/kept-choices.ts';
+import { withEarlierKept } from '../../../../clients/typescript/import/rules/kept-answers.ts';
 import { keptClosings, withKeptClosings } from '../../../../clients/typescript/import/rules/kept-closings.ts';
 import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 

@@ -1,7 +1,7 @@
 /** Amounts in other currencies, by rates that a person gives: exact, in the description, and never a guess. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ImportOptions, statementReader } from '../../../../clients/typescript/import/index.ts';
+import { type ImportOptions, importFileReader } from '../../../../clients/typescript/import/index.ts';
 import {
   conversionText,
   penceAt,
@@ -130,7 +130,7 @@ describe('rows in another currency', () => {
       '2026-04-13,Rent,,850.00,EUR',
       '2026-05-13,Fee,1.01,,EUR',
     ];
-    const read = statementReader(new TextEncoder().encode(csv(...paid)));
+    const read = importFileReader(new TextEncoder().encode(csv(...paid)));
     const corrections = { 2: { amount: '732.02' } };
     expect((await read({ corrections })).invalid.map(({ row }) => row)).toEqual([3]);
     // Also after the correction is taken back.

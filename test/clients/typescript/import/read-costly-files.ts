@@ -2,7 +2,7 @@
 import {
   ImportError,
   type ImportOptions,
-  readStatement,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { COSTLY_FILES, OPTIONS } from './costly-files.ts';
 import { COSTLY_WORKBOOKS, usualWorkbook } from './costly-workbooks.ts';
@@ -52,7 +52,7 @@ async function costsOf(format: keyof typeof FORMATS): Promise<Cost[]> {
 const timeOf = (bytes: Uint8Array, options?: ImportOptions) =>
   cpuTimeOf(async () => {
     try {
-      await readStatement(bytes, options);
+      await readImportFile(bytes, options);
     } catch (error) {
       if (!(error instanceof ImportError) || !/^[^\n]+\.$/.test(error.message)) throw error;
     }

@@ -1,15 +1,15 @@
-/** Kept choices apply to the files of their account, format and header alone, and a file that contradicts them asks. */
+/** Kept answers apply to the files of their account, format and header alone, and a file that contradicts them asks. */
 import { describe, expect, test } from 'bun:test';
 import {
-  type ColumnChoices,
+  type ColumnAnswers,
   ImportError,
   type ImportOptions,
   type ImportResult,
-  statementReader,
-  withKeptChoices,
+  importFileReader,
+  withKeptAnswers,
 } from '../../../../clients/typescript/import/index.ts';
 import { kindOfRecords } from '../../../../clients/typescript/import/kept/kind-of-file.ts';
-import { withFallback } from '../../../../clients/typescript/import/kept/merged-choices.ts';
+import { withFallback } from '../../../../clients/typescript/import/kept/merged-answers.ts';
 import { readWithKept } from '../../../../clients/typescript/import/kept/read-with-kept.ts';
 import type { ParsedFile, ParsedRow } from '../../../../clients/typescript/import/rows/parsed-row.ts';
 import { lines, readText } from './files.ts';
@@ -18,39 +18,39 @@ import { csv } from './outcome.ts';
 const DATE = '2026-11-28';
 const HEADER = 'Date,Details,Rent,Fee';
 const FILE = `${HEADER}\n2026-04-06,Flat 1,900.00,90.00\n`;
-const CHOICES = { map: { moneyIn: 'Rent' }, ignore: ['Fee'] };
+const ANSWERS = { map: { moneyIn: 'Rent' }, ignore: ['Fee'] };
 
 /** The rules of a person who answered about the file. */
-function rulesAfter({ recognised: { kind, choices } }: ImportResult, rules = '', date = DATE): string {
-  return withKeptChoices(rules, { ...kind, choices, date });
+function rulesAfter({ recognised: { kind, answers } }: ImportResult, rules = '', date = DATE): string {
+  return withKeptAnswers(rules, { ...kind, answers, date });
 }
 
 const refused = async (text: string, options: ImportOptions) =>
   expect(readText(text, options)).rejects.toThrow(ImportError);
 
-describe('choices that are kept', () => {
+describe('answers that are kept', () => {
   test('apply to the next file of the kind, and the result has their day', async () => {
-    const first = await readText(FILE, CHOICES);
+    const first = await readText(FILE, ANSWERS);
     expect(first.recognised.keptFrom).toBeUndefined();
     const rules = rulesAfter(first);
     expect(rules).toBe(`columns in csv "Date,Details,Rent,Fee" from ${DATE}: moneyIn=Rent; ignore Fee\n`);
     const next = await readText(`some title\n${FILE}2026-05-06,Flat 1,950.00,\n`, { rules });
     expect(lines(next)).toEqual(['3 2026-04-06 +90000 Flat 1', '4 2026-05-06 +95000 Flat 1']);
-    expect(next.recognised).toMatchObject({ keptFrom: DATE, choices: CHOICES });
+    expect(next.recognised).toMatchObject({ keptFrom: DATE, answers: ANSWERS });
     expect(rulesAfter(next, rules)).toBe(rules);
   });
 
   test('choose the delimiter and the sheet by their header too', async () => {
-    const rules = rulesAfter(await readText(FILE, CHOICES));
+    const rules = rulesAfter(await readText(FILE, ANSWERS));
     expect(lines(await readText(FILE.replaceAll(',', ';'), { rules }))).toHaveLength(1);
   });
 
   test('of one account apply to no other, and to no file without a name', async () => {
-    const rules = rulesAfter(await readText(FILE, { ...CHOICES, accountLabel: 'Agent' }));
+    const rules = rulesAfter(await readText(FILE, { ...ANSWERS, accountLabel: 'Agent' }));
     expect((await readText(FILE, { rules, accountLabel: 'Agent' })).recognised.keptFrom).toBe(DATE);
     await refused(FILE, { rules, accountLabel: 'Other' });
     await refused(FILE, { rules });
-    const unnamed = rulesAfter(await readText(FILE, CHOICES));
+    const unnamed = rulesAfter(await readText(FILE, ANSWERS));
     await refused(FILE, { rules: unnamed, accountLabel: 'Agent' });
   });
 
@@ -58,14 +58,14 @@ describe('choices that are kept', () => {
     const row = '2026-04-06,Flat 1,900.00,90.00';
     const file = (...accounts: string[]) =>
       csv(`Account,${HEADER}`, ...accounts.map((name) => `${name},${row}`));
-    const rules = rulesAfter(await readText(file('A', 'B'), CHOICES));
+    const rules = rulesAfter(await readText(file('A', 'B'), ANSWERS));
     expect(rules).toStartWith('columns of "A" and "B" in csv "Account,');
     expect((await readText(file('B'), { rules })).recognised.keptFrom).toBe(DATE);
     await refused(file('A', 'C'), { rules });
   });
 
   test('do not apply to another header, another format or another order of columns', async () => {
-    const rules = rulesAfter(await readText(FILE, CHOICES));
+    const rules = rulesAfter(await readText(FILE, ANSWERS));
     await refused(FILE.replace('Details', 'Text'), { rules });
     await refused(FILE.replace('Rent,Fee', 'Fee,Rent'), { rules });
     await refused(FILE, { rules: rules.replace('in csv', 'in xlsx') });
@@ -83,14 +83,14 @@ describe('choices that are kept', () => {
   });
 
   test('leave out no column that was empty when the person chose', async () => {
-    const rules = rulesAfter(await readText(FILE.replace('90.00', '0.00'), CHOICES));
+    const rules = rulesAfter(await readText(FILE.replace('90.00', '0.00'), ANSWERS));
     expect(rules).not.toContain('ignore');
     await refused(FILE, { rules });
   });
 
   test('are read again when their line changes', async () => {
-    const read = statementReader(new TextEncoder().encode(FILE));
-    const rules = rulesAfter(await read(CHOICES));
+    const read = importFileReader(new TextEncoder().encode(FILE));
+    const rules = rulesAfter(await read(ANSWERS));
     expect(lines(await read({ rules }))).toEqual(['2 2026-04-06 +90000 Flat 1']);
     const other = rules.replace('Rent; ignore Fee', 'Fee; ignore Rent');
     expect(lines(await read({ rules: other }))).toEqual(['2 2026-04-06 +9000 Flat 1']);
@@ -99,15 +99,15 @@ describe('choices that are kept', () => {
 
 describe('an option goes before a kept choice', () => {
   const header = ['Date', 'Rent', 'Fee', 'Booked'];
-  const kept: ColumnChoices = {
+  const kept: ColumnAnswers = {
     map: { moneyIn: 'Rent', date: 'Date' },
     ignore: ['Fee'],
     unit: 'pence',
     values: { Booked: { Yes: 'keep', No: 'skip' } },
   };
   const values = { Booked: { Yes: 'keep', No: 'keep', Part: 'skip' } } as const;
-  /** What changes of the kept choices. */
-  test.each<[string, ColumnChoices, ColumnChoices]>([
+  /** What changes of the kept answers. */
+  test.each<[string, ColumnAnswers, ColumnAnswers]>([
     ['about nothing', {}, {}],
     ['about the unit', { unit: 'pounds' }, { unit: 'pounds' }],
     [
@@ -153,7 +153,7 @@ function reading(rules: string, byFile: 'amount' | 'spent' | undefined, accounts
 }
 
 describe('a kept choice', () => {
-  const line = (choices: string) => `columns of "A" in ofx from ${DATE}: ${choices}`;
+  const line = (answers: string) => `columns of "A" in ofx from ${DATE}: ${answers}`;
 
   test('that the file contradicts is asked about again, with both readings', () => {
     const read = reading(line('spent=TRNAMT'), 'amount', ['A']);

@@ -8,8 +8,8 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
-  statementReader,
+  importFileReader,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { runs } from '../../../fixtures/runs.ts';
 import { SOURCES } from './plan.ts';
@@ -18,11 +18,11 @@ import { workbook } from './workbook.ts';
 /** Checks what holds of every result, so that a caller can send the entries as they are. */
 async function readAnything(bytes: Uint8Array, options: ImportOptions): Promise<void> {
   try {
-    const result = await readStatement(bytes, options);
-    const { rowCount, entries, invalid, unread } = result;
+    const result = await readImportFile(bytes, options);
+    const { rowCount, entries, invalid, rowsWithoutEntry } = result;
     const numbers = [...entries, ...omittedRows(result), ...invalid].map(({ row }) => row);
     expect(new Set(numbers).size).toBe(rowCount);
-    expect(unread.length).toBe(rowCount - entries.length);
+    expect(rowsWithoutEntry.length).toBe(rowCount - entries.length);
     for (const { entry } of entries) {
       expect(entry.date).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(entry.amountPence).toBeGreaterThan(0);
@@ -179,9 +179,9 @@ test('one file read with any options after any others gives what reading it anew
   };
   await fc.assert(
     fc.asyncProperty(others, async (all) => {
-      const again = statementReader(bytes);
+      const again = importFileReader(bytes);
       for (const each of all) {
-        const anew = await outcome(readStatement(bytes, each));
+        const anew = await outcome(readImportFile(bytes, each));
         if ('entries' in anew) read++;
         expect(await outcome(again(each))).toEqual(anew);
       }

@@ -5,7 +5,7 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
+  readImportFile,
 } from '../../../../clients/typescript/import/index.ts';
 import { eachColumn, withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
 import { readText, references } from './files.ts';
@@ -134,7 +134,7 @@ describe('the amounts of a row', () => {
         },
       },
     ]);
-    const result = await readStatement(bytes, {
+    const result = await readImportFile(bytes, {
       fileName: 'agent.xlsx',
       amounts: [
         { columns: ['Rent'], direction: 'in', category: 'periodAmount' },

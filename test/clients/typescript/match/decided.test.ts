@@ -126,8 +126,8 @@ describe('a row that nothing decides about', () => {
   test('is one entry, if two rows have its reference', async () => {
     const { entries } = await plan(ASK, ROWS, BY_HAND);
     const result = await plan(ASK, ROWS);
-    const undecided = result.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
-    const files = [{ name: 'a.csv', result: { ...result, undecided } }];
+    const withoutSource = result.withoutSource.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
+    const files = [{ name: 'a.csv', result: { ...result, withoutSource } }];
     expect(compare(files, pushed(entries), nothing).entries).toHaveLength(1);
   });
 

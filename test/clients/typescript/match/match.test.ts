@@ -200,7 +200,7 @@ describe('the account of a row', () => {
       source: { id: 'web', name: 'Web design' },
       isSourceChosen: false,
     }));
-    const file = { name: 'a.csv', result: { ...result, entries, undecided: [] } };
+    const file = { name: 'a.csv', result: { ...result, entries, withoutSource: [] } };
     const statuses = compared(books, [file]).entries.map(({ matchStatus }) => matchStatus);
     expect(statuses).toEqual(['elsewhere']);
   });

@@ -30,9 +30,9 @@ export function fileOf(entries: readonly ImportEntry[], name = 'a.csv'): FileRes
   const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
     return { row, date, pence: type === 'income' ? amountPence : -amountPence };
   });
-  const lists = { entries, invalid: [], warnings: [], undecided: [], unread: [] };
-  const omitted = { skipped: [], leftOut: [], leftOutUnread: [] };
-  const statements = [{ account: entries[0]?.account ?? '', rows, unread: [] }];
+  const lists = { entries, invalid: [], warnings: [], withoutSource: [], rowsWithoutEntry: [] };
+  const omitted = { skipped: [], leftOut: [], leftOutUnreadable: [] };
+  const statements = [{ account: entries[0]?.account ?? '', rows, unreadableRows: [] }];
   return { name, result: { ...lists, ...omitted, statements } as unknown as ImportResult };
 }
 

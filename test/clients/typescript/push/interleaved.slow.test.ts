@@ -5,7 +5,7 @@
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../../clients/typescript/import/index.ts';
 import { Ledger } from '../../../../clients/typescript/index.ts';
 import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
@@ -67,7 +67,7 @@ test('no payment is stored twice, and what is not stored is named', async () => 
         const rules = ways.flatMap((way = 'whole', index) =>
           way === 'whole' ? [] : `description is "TENANT ${index} END" -> uk-property / ${way}`,
         );
-        const result = await readStatement(new TextEncoder().encode(text), {
+        const result = await readImportFile(new TextEncoder().encode(text), {
           rules: [...rules, 'otherwise -> uk-property'].join('\n'),
           sources,
         });

@@ -1,7 +1,7 @@
 /** A push of compared files against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
 
 import { expect, test } from 'bun:test';
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
+import { readImportFile } from '../../../../clients/typescript/import/index.ts';
 import { Ledger, LedgerError, type PushOptions } from '../../../../clients/typescript/index.ts';
 import { compare } from '../../../../clients/typescript/match/compare.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
@@ -23,7 +23,7 @@ async function landlord() {
   const sources = await ledger.sources();
   const books = () => readBooks(ledger, sources);
   const statement = (rows: readonly string[], rules: string | undefined, source?: string) =>
-    readStatement(new TextEncoder().encode([...typedRows('Date,Description,Amount', rows), ''].join('\n')), {
+    readImportFile(new TextEncoder().encode([...typedRows('Date,Description,Amount', rows), ''].join('\n')), {
       rules,
       sources,
       source,
@@ -116,7 +116,7 @@ test('after a wait the books are read again before anything is sent', async () =
       await push(SPLIT);
       const until = new Date(Date.now() + 1_500);
       const total = [...entries].length;
-      const progress = { sent: 0, total, created: 0, deduplicated: 0 };
+      const progress = { settled: 0, total, created: 0, deduplicated: 0 };
       options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
       return {
         outcomes: [],

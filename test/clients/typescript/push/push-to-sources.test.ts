@@ -41,13 +41,13 @@ test('the entries of each source are sent together, with one result and one prog
   const progress: string[] = [];
   const ledger = ledgerOf((source, days, { onProgress }) => {
     sent.push(`${source}: ${days.join()}`);
-    const counts = { sent: days.length, total: 0, created: 1, deduplicated: days.length - 1 };
+    const counts = { settled: days.length, total: 0, created: 1, deduplicated: days.length - 1 };
     onProgress?.({ ...counts, pause: undefined });
     return result(created(days));
   });
   const pushed = await pushToSources(ledger, await entriesOf(), undefined, {
-    onProgress: ({ sent, total, created, deduplicated }) =>
-      progress.push(`${sent} of ${total}, ${created} and ${deduplicated}`),
+    onProgress: ({ settled, total, created, deduplicated }) =>
+      progress.push(`${settled} of ${total}, ${created} and ${deduplicated}`),
   });
   expect(sent).toEqual(['id of 27 station road: 1,3', 'id of web design: 2,5', 'id of 12 acacia avenue: 4']);
   expect(idsOf(pushed)).toEqual(['1', '2', '3', '4', '5']);

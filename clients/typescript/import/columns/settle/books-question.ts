@@ -1,7 +1,7 @@
 /** The columns debit and credit: in the books of a firm a debit is money in, and on a bank statement it is money out. */
 
-import type { Question } from '../../choices.ts';
 import type { TableRow } from '../../files/cells.ts';
+import type { Question } from '../../questions-and-answers.ts';
 import { nameForOptions } from '../column-names.ts';
 import { PAID_OFF } from './direction-question.ts';
 import type { SettleContext } from './settle-context.ts';

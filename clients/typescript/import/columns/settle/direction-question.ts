@@ -1,6 +1,7 @@
 /** Whether the direction of a single amount is open. */
-import type { Question } from '../../choices.ts';
+
 import { signQuestion } from '../../questions/sign-question.ts';
+import type { Question } from '../../questions-and-answers.ts';
 import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
 import {
   isCardNumber,

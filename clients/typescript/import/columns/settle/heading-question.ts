@@ -1,7 +1,7 @@
 /** Lines of text above rows, which may say what these are: questions for a person, unless all rows are proved. */
 
-import { MEANINGS, type Question } from '../../choices.ts';
 import { refusalOf } from '../../questions/refusal.ts';
+import { MEANINGS, type Question } from '../../questions-and-answers.ts';
 import { NAME_OF_FILE, type TextLine, textLines } from '../headings.ts';
 import { isUsable } from '../layout.ts';
 import type { SettleContext } from './settle-context.ts';

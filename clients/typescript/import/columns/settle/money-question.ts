@@ -1,7 +1,7 @@
 /** Columns whose values may be an amount or a date of the payment, or are not what the name says. */
 
-import { type Question, SINGLE_AMOUNTS } from '../../choices.ts';
 import { cleanText, type TableRow } from '../../files/cells.ts';
+import { type Question, SINGLE_AMOUNTS } from '../../questions-and-answers.ts';
 import { isBlankAmount } from '../../values/amounts.ts';
 import {
   isAmountText,

@@ -1,6 +1,6 @@
 /** Questions in a question: about each of several columns of amounts, and about columns that may give the direction of a single one. */
 
-import type { Question } from '../../choices.ts';
+import type { Question } from '../../questions-and-answers.ts';
 import type { DirectionState } from './values-question.ts';
 
 /**

@@ -11,11 +11,11 @@
  * unit (`unit-question.ts`), debit and credit (`books-question.ts`). `nested-questions.ts` joins questions that depend on each other.
  */
 
-import type { Question } from '../../choices.ts';
 import { headerKey, type TableRow } from '../../files/cells.ts';
 import { ImportError } from '../../import-error.ts';
 import type { ImportOptions } from '../../options.ts';
 import { refusalOf } from '../../questions/refusal.ts';
+import type { Question } from '../../questions-and-answers.ts';
 import { isAmountText } from '../cell-kinds.ts';
 import { columnIndex, labelOf, nameForOptions } from '../column-names.ts';
 import type { TableDirections } from '../directions.ts';

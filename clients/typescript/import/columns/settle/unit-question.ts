@@ -1,7 +1,7 @@
 /** Whether amounts may be pence: a word for it near the amounts, or amounts that look like it. */
 
-import { type Question, UNITS } from '../../choices.ts';
 import { headerKey } from '../../files/cells.ts';
+import { type Question, UNITS } from '../../questions-and-answers.ts';
 import { isBlankAmount } from '../../values/amounts.ts';
 import { isInPence } from '../../values/currency.ts';
 import { nameForOptions } from '../column-names.ts';

@@ -1,7 +1,7 @@
 /** Columns of texts beside money: free text, words that are all understood, or a question. */
 
-import { MEANINGS, type Question } from '../../choices.ts';
 import { headerKey, type TableRow } from '../../files/cells.ts';
+import { MEANINGS, type Question } from '../../questions-and-answers.ts';
 import { hasMinus, isBlankAmount } from '../../values/amounts.ts';
 import { isCurrency } from '../../values/currency.ts';
 import { directionOf } from '../../values/direction.ts';

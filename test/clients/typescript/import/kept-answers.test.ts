@@ -1,22 +1,22 @@
-/** Choices of columns that rules keep for the files of one account, one format and one header. */
+/** Answers about columns that rules keep for the files of one account, one format and one header. */
 import { describe, expect, test } from 'bun:test';
 import {
-  type ColumnChoices,
+  type ColumnAnswers,
   ImportError,
-  type KeptChoices,
-  withKeptChoices,
+  type KeptAnswers,
+  withKeptAnswers,
 } from '../../../../clients/typescript/import/index.ts';
-import { choicesText, readChoices } from '../../../../clients/typescript/import/rules/choices-text.ts';
-import { keptChoicesOf, keptLine } from '../../../../clients/typescript/import/rules/kept-choices.ts';
+import { answersText, readAnswers } from '../../../../clients/typescript/import/rules/answers-text.ts';
+import { keptAnswersOf, keptLine } from '../../../../clients/typescript/import/rules/kept-answers.ts';
 import { parseRules } from '../../../../clients/typescript/import/rules/rules-text.ts';
 import { readText } from './files.ts';
 
-const kept = (change: Partial<KeptChoices> = {}): KeptChoices => ({
+const kept = (change: Partial<KeptAnswers> = {}): KeptAnswers => ({
   accounts: ['HSBC'],
   format: 'csv',
   header: ['Date', 'Description', 'Amount'],
   date: '2026-11-28',
-  choices: { map: { amount: 'Amount' } },
+  answers: { map: { amount: 'Amount' } },
   ...change,
 });
 const LINE = 'columns of "HSBC" in csv "Date,Description,Amount" from 2026-11-28: amount=Amount';
@@ -31,8 +31,8 @@ async function errorOf(reading: Promise<unknown>): Promise<ImportError> {
   return error as ImportError;
 }
 
-describe('the text of choices', () => {
-  test.each<[ColumnChoices, string]>([
+describe('the text of answers', () => {
+  test.each<[ColumnAnswers, string]>([
     [{ map: { date: 'Booked', amount: 'Amount' } }, 'date=Booked; amount=Amount'],
     [{ map: { category: '' }, ignore: ['VAT', 'a, b'] }, 'category=; ignore VAT, "a, b"'],
     [{ values: { Booked: { Yes: 'keep', No: 'skip', '': 'keep' } } }, 'Booked: Yes=keep, No=skip, ""=keep'],
@@ -51,9 +51,9 @@ describe('the text of choices', () => {
       },
       'amount Rent=in, periodAmount; amount Fee+"V+T"=out, , "9 Mill / Lane"; amount "A, B"=out, x, House A',
     ],
-  ])('%j reads back', (choices, text) => {
-    expect(choicesText(choices)).toBe(text);
-    expect(readChoices(text)).toEqual(choices);
+  ])('%j reads back', (answers, text) => {
+    expect(answersText(answers)).toBe(text);
+    expect(readAnswers(text)).toEqual(answers);
   });
 
   test.each([
@@ -67,12 +67,12 @@ describe('the text of choices', () => {
     ['amount A=both', 'is no amount at "A=both"; write for example Fee+VAT=out, professionalFees'],
     ['ignore ', 'is no choice at "ignore"; write for example Booked: Yes=keep, No=skip'],
   ])('%s is refused', (text, problem) => {
-    expect(readChoices(text)).toEqual({ problem });
+    expect(readAnswers(text)).toEqual({ problem });
   });
 });
 
 describe('a line of rules', () => {
-  test.each<[string, Partial<KeptChoices>, string]>([
+  test.each<[string, Partial<KeptAnswers>, string]>([
     ['for an account and a header', {}, LINE],
     [
       'for files that name no account',
@@ -89,7 +89,7 @@ describe('a line of rules', () => {
   ])('%s reads back', (_, change, start) => {
     const line = keptLine(kept(change));
     expect(line).toStartWith(start);
-    expect(keptChoicesOf(`# rules\n${line}  # a comment`)).toEqual([kept(change)]);
+    expect(keptAnswersOf(`# rules\n${line}  # a comment`)).toEqual([kept(change)]);
   });
 
   test('is no rule, may come after the last rule, and changes the line of none', () => {
@@ -106,23 +106,23 @@ describe('a line of rules', () => {
     [`${LINE}\n${LINE}`, 'Line 3 of the rules is about the same files as line 2; delete one of them'],
   ])('%s is refused with its line', async (line, problem) => {
     const rules = `# first\n${line}`;
-    expect(() => keptChoicesOf(rules)).toThrow(problem);
+    expect(() => keptAnswersOf(rules)).toThrow(problem);
     const { code, message } = await errorOf(readText('Date,Amount\n2026-04-06,5\n', { rules }));
     expect([code, message]).toEqual(['invalid_rules', expect.stringContaining(' of the rules ')]);
   });
 
   test('replaces the line of the same files, and else comes last', () => {
     const RULES = '"rent" -> periodAmount\r\notherwise -> ask\r\n';
-    const first = withKeptChoices(RULES, kept());
+    const first = withKeptAnswers(RULES, kept());
     expect(first).toBe(`${RULES}${LINE}\r\n`);
-    const other = withKeptChoices(first, kept({ accounts: ['Amex'], choices: { map: { spent: 'Amount' } } }));
-    const again = withKeptChoices(other, kept({ date: '2026-12-01', choices: { map: { amount: 'Sum' } } }));
-    expect(keptChoicesOf(again).map(({ accounts, date }) => [...accounts, date])).toEqual([
+    const other = withKeptAnswers(first, kept({ accounts: ['Amex'], answers: { map: { spent: 'Amount' } } }));
+    const again = withKeptAnswers(other, kept({ date: '2026-12-01', answers: { map: { amount: 'Sum' } } }));
+    expect(keptAnswersOf(again).map(({ accounts, date }) => [...accounts, date])).toEqual([
       ['HSBC', '2026-12-01'],
       ['Amex', '2026-11-28'],
     ]);
     expect(again).toStartWith(RULES);
-    expect(withKeptChoices('', kept())).toBe(`${LINE}\n`);
-    expect(withKeptChoices('# no line end', kept())).toBe(`# no line end\n${LINE}\n`);
+    expect(withKeptAnswers('', kept())).toBe(`${LINE}\n`);
+    expect(withKeptAnswers('# no line end', kept())).toBe(`# no line end\n${LINE}\n`);
   });
 });

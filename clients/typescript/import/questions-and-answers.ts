@@ -42,7 +42,7 @@ export interface AmountColumns {
 }
 
 /** The answers of a person about the columns of a file. */
-export interface ColumnChoices {
+export interface ColumnAnswers {
   /** Column names or 1-based column numbers. An empty string leaves the field out. In formats without a header: names of fields. */
   map?: Partial<Record<Field, string>> | undefined;
   /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
@@ -71,7 +71,7 @@ export interface RowCorrection {
 }
 export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
 
-export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore';
+export type Choice = Meaning | NonNullable<ColumnAnswers['unit']> | Field | 'ignore';
 
 /** A fact that the file leaves open, and its possible answers. */
 export interface Question {

@@ -1,19 +1,19 @@
-/** Choices of columns behind the options that are given: the kept ones, and in the command those for all files. */
+/** Answers about columns behind the options that are given: the kept ones, and in the command those for all files. */
 
-import { type ColumnChoices, type Field, SINGLE_AMOUNTS } from '../choices.ts';
 import { columnsNamed } from '../columns/column-names.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { choicesOf } from '../rules/choices-text.ts';
+import { type ColumnAnswers, type Field, SINGLE_AMOUNTS } from '../questions-and-answers.ts';
+import { columnAnswersOf } from '../rules/answers-text.ts';
 
 const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
 const MONEY_FIELDS: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY_FIELDS, 'type'];
 
-/** The options with other choices added. An option for a column, a field or a value replaces the other one. */
+/** The options with other answers added. An option for a column, a field or a value replaces the other one. */
 export function withFallback(
   options: ImportOptions,
-  fallback: ColumnChoices,
+  fallback: ColumnAnswers,
   header: readonly string[],
 ): ImportOptions {
   const keys = header.map(headerKey);
@@ -48,7 +48,7 @@ export function withFallback(
   }
   return {
     ...options,
-    ...choicesOf({
+    ...columnAnswersOf({
       map: Object.fromEntries([...addedMap, ...Object.entries(map)]),
       ignore: [...(fallback.ignore ?? []).filter(isFree), ...ignore],
       amounts: [...addedAmounts, ...amounts],
@@ -58,14 +58,14 @@ export function withFallback(
   };
 }
 
-/** The choices without those about direction, about values and about the unit, one kind at a time: the file may settle it by itself. */
-export function withoutEach(choices: ColumnChoices): ColumnChoices[] {
-  const { map = {}, amounts, values, unit } = choices;
+/** The answers without those about direction, about values and about the unit, one kind at a time: the file may settle it by itself. */
+export function withoutEach(answers: ColumnAnswers): ColumnAnswers[] {
+  const { map = {}, amounts, values, unit } = answers;
   const others = Object.entries(map).filter(([field]) => !DIRECTED.includes(field as Field));
   const isDirected = others.length < Object.keys(map).length || amounts !== undefined;
   return [
-    ...(isDirected ? [{ ...choices, map: Object.fromEntries(others), amounts: undefined }] : []),
-    ...(values === undefined ? [] : [{ ...choices, values: undefined }]),
-    ...(unit === undefined ? [] : [{ ...choices, unit: undefined }]),
+    ...(isDirected ? [{ ...answers, map: Object.fromEntries(others), amounts: undefined }] : []),
+    ...(values === undefined ? [] : [{ ...answers, values: undefined }]),
+    ...(unit === undefined ? [] : [{ ...answers, unit: undefined }]),
   ];
 }

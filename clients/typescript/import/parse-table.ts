@@ -1,5 +1,5 @@
 /**
- * Recognises a table: opens the text or the sheet, finds its columns, and parses its rows, with the choices that the rules keep for its
+ * Parses a table: opens the text or the sheet, finds its columns, and parses its rows, with the answers that the rules keep for its
  * kind. An error has the first rows of the table, for a person who answers.
  */
 
@@ -10,11 +10,11 @@ import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { readXlsx } from './files/xlsx.ts';
 import { ImportError } from './import-error.ts';
-import { headerIndex, kindAndChoices, kindOfTable } from './kept/kind-of-file.ts';
+import { headerIndex, kindAndAnswers, kindOfTable } from './kept/kind-of-file.ts';
 import { keptHeaders, readWithKept } from './kept/read-with-kept.ts';
 import type { Encoding, ImportOptions } from './options.ts';
 import type { RefusedTable } from './result.ts';
-import type { RecognisedFile } from './rows/parsed-row.ts';
+import type { DescribedFile } from './rows/parsed-row.ts';
 import { requirePayments } from './table/no-payment.ts';
 import { rowsOfTable } from './table/rows-of-table.ts';
 import { firstRows, layoutToShow, sampleOfTable } from './table/table-sample.ts';
@@ -22,12 +22,12 @@ import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
 /** @param text of the bytes, for CSV */
-export async function recogniseTable(
+export async function parseTable(
   bytes: Uint8Array,
   text: () => string,
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<RecognisedFile> {
+): Promise<DescribedFile> {
   const { rows, ...sheets } = await openTable(bytes, text, file.format, options);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
   const tableOf = (options: ImportOptions): RefusedTable => ({
@@ -49,7 +49,7 @@ export async function recogniseTable(
       ...file,
       ...sheets,
       ...recognised,
-      ...kindAndChoices(found, file.format, { rows, headerRow: recognised.headerRow }),
+      ...kindAndAnswers(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };
 }

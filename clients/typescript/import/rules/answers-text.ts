@@ -1,12 +1,12 @@
-/** Choices of columns as text, in rules files and in options of the command: `amount=Amount; Booked: Yes=keep, No=skip`. */
+/** Answers about columns as text, in rules files and in options of the command: `amount=Amount; Booked: Yes=keep, No=skip`. */
 import {
   type AmountColumns,
-  type ColumnChoices,
+  type ColumnAnswers,
   FIELDS,
   type Field,
   MEANINGS,
   type Meaning,
-} from '../choices.ts';
+} from '../questions-and-answers.ts';
 import { piecesOf, quoted, unquoted } from './action.ts';
 
 type Values = Record<string, Meaning>;
@@ -19,14 +19,14 @@ const PLAIN_NAME =
 /** In double quotes if a separator may be in it. */
 const nameText = (name: string): string => (PLAIN_NAME.test(name) ? name : quoted(name));
 
-/** The choices in a fixed order, so that equal choices have equal texts. */
-export function choicesText({
+/** The answers in a fixed order, so that equal answers have equal texts. */
+export function answersText({
   map = {},
   ignore = [],
   values = {},
   amounts = [],
   unit,
-}: ColumnChoices): string {
+}: ColumnAnswers): string {
   const fields = FIELDS.filter((field) => map[field] !== undefined);
   return [
     ...fields.map((field) => `${field}=${map[field] === '' ? '' : nameText(map[field] ?? '')}`),
@@ -51,13 +51,13 @@ export const amountColumnsText = ({ columns, direction, category, source }: Amou
 
 const nameOrNone = (name = '') => (name === '' ? '' : nameText(name));
 
-/** Reads the text of choices. A problem is the end of a sentence. */
-export function readChoices(text: string): ColumnChoices | LineProblem {
+/** Reads the text of answers. A problem is the end of a sentence. */
+export function readAnswers(text: string): ColumnAnswers | LineProblem {
   const map: Partial<Record<Field, string>> = {};
   const ignore: string[] = [];
   const values = new Map<string, Values>();
   const amounts: AmountColumns[] = [];
-  let unit: ColumnChoices['unit'];
+  let unit: ColumnAnswers['unit'];
   for (const piece of piecesOf(text, ';')) {
     const [, word = '', rest = ''] = /^(ignore|unit|amount)\s+(?!=)([\s\S]*)$/i.exec(piece) ?? [];
     const field = FIELDS.find((each) => new RegExp(`^${each}\\s*=`, 'i').test(piece));
@@ -80,7 +80,7 @@ export function readChoices(text: string): ColumnChoices | LineProblem {
     }
   }
   if (ignore.includes('')) return { problem: 'leaves out a column without a name' };
-  return choicesOf({ map, ignore, values: Object.fromEntries(values), amounts, unit });
+  return columnAnswersOf({ map, ignore, values: Object.fromEntries(values), amounts, unit });
 }
 
 /** Reads `Column: Yes=keep, No=skip`. */
@@ -123,14 +123,14 @@ export function readAmountColumns(text: string): AmountColumns | LineProblem {
   };
 }
 
-/** The choices of the options, without empty ones. */
-export function choicesOf({
+/** The answers of the options, without empty ones. */
+export function columnAnswersOf({
   map = {},
   ignore = [],
   values = {},
   amounts = [],
   unit,
-}: ColumnChoices): ColumnChoices {
+}: ColumnAnswers): ColumnAnswers {
   return {
     ...(Object.keys(map).length > 0 && { map }),
     ...(ignore.length > 0 && { ignore }),
@@ -140,4 +140,5 @@ export function choicesOf({
   };
 }
 
-export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;
+export const hasAnswers = (answers: ColumnAnswers): boolean =>
+  Object.keys(columnAnswersOf(answers)).length > 0;

@@ -1,6 +1,6 @@
 /** Rows that lack only their source. If a person assigned one in an earlier push, its stored entries answer the question. */
 import { headerKey } from '../import/files/cells.ts';
-import type { ImportEntry, ImportResult, UndecidedRow } from '../import/result.ts';
+import type { ImportEntry, ImportResult, RowWithoutSource } from '../import/result.ts';
 import { isWithoutSource } from '../import/rules/problems.ts';
 import { partNumber } from './part-reference.ts';
 import { descriptionKey, signed, signedSum } from './payment-facts.ts';
@@ -14,25 +14,25 @@ export function rowsWithoutSource({ invalid }: Pick<ImportResult, 'invalid'>): R
   return new Set(invalid.flatMap(({ row }) => (others.has(row) ? [] : row)));
 }
 
-/** Reads a row without a decision as its stored entries, if they add up to the row. */
-export function withDecidedBefore<File extends FileResult>(files: readonly File[], books: Books): File[] {
-  if (files.every(({ result }) => result.undecided.length === 0)) return [...files];
+/** Reads a row without a source as its stored entries, if they add up to the row. */
+export function withAssignedBefore<File extends FileResult>(files: readonly File[], books: Books): File[] {
+  if (files.every(({ result }) => result.withoutSource.length === 0)) return [...files];
   const index = new ReferenceIndex(books, new Set(), undefined);
   return files.map((file) => ({ ...file, result: withStored(file.result, index) }));
 }
 
 function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
   const references = new Set<string>();
-  const decided: ImportEntry[] = [];
-  for (const row of result.undecided) {
+  const assigned: ImportEntry[] = [];
+  for (const row of result.withoutSource) {
     const text = descriptionKey(row.description);
     const { reference, storedEntries } = index.storedAnywhere({ ...row, reference: row.rowReference, text });
-    const undecided = { ...row, rowReference: reference };
-    const ofRow = wholeRow(storedEntries, undecided);
+    const rowWithReference = { ...row, rowReference: reference };
+    const ofRow = wholeRow(storedEntries, rowWithReference);
     if (ofRow.length === 0 || references.has(reference)) continue;
     references.add(reference);
-    const parts = ofRow.map((entry) => entryOfStored(entry, undecided));
-    decided.push(
+    const parts = ofRow.map((entry) => entryOfStored(entry, rowWithReference));
+    assigned.push(
       ...(parts.length === 1
         ? parts
         : parts
@@ -40,22 +40,22 @@ function withStored(result: ImportResult, index: ReferenceIndex): ImportResult {
             .map((read) => ({ part: 1, rowReference: reference, ...read }))),
     );
   }
-  if (decided.length === 0) return result;
-  const rows = new Set(decided.map(({ row }) => row));
-  const isUndecided = ({ row }: { row: number }) => !rows.has(row);
+  if (assigned.length === 0) return result;
+  const rows = new Set(assigned.map(({ row }) => row));
+  const isOther = ({ row }: { row: number }) => !rows.has(row);
   return {
     ...result,
-    entries: [...result.entries, ...decided].sort((one, other) => one.row - other.row),
-    invalid: result.invalid.filter(isUndecided),
-    undecided: result.undecided.filter(isUndecided),
-    unread: result.unread.filter(isUndecided),
+    entries: [...result.entries, ...assigned].sort((one, other) => one.row - other.row),
+    invalid: result.invalid.filter(isOther),
+    withoutSource: result.withoutSource.filter(isOther),
+    rowsWithoutEntry: result.rowsWithoutEntry.filter(isOther),
   };
 }
 
 /** The entries that add up to the row, with the first of them; empty if there are none, or the one has another category. */
 function wholeRow(
   storedEntries: readonly StoredEntry[],
-  { rowReference, isReferenceDerived, type, amountPence, category }: UndecidedRow,
+  { rowReference, isReferenceDerived, type, amountPence, category }: RowWithoutSource,
 ): readonly StoredEntry[] {
   const whole = storedEntries.filter(({ stored: { externalRef } }) => externalRef === rowReference);
   const [one, ...others] = storedEntries;
@@ -71,7 +71,7 @@ function wholeRow(
 }
 
 /** The row with the source and the category of its stored entry. Its date and description are from the file. */
-function entryOfStored({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ImportEntry {
+function entryOfStored({ stored, source: { id, name } }: StoredEntry, row: RowWithoutSource): ImportEntry {
   const { date, description, type: _, amountPence: __, category: ___, rowReference, ...ofRow } = row;
   const { type, amountPence, category, externalRef } = stored;
   const part = externalRef?.startsWith(`${rowReference}#`) ? partNumber(externalRef) : undefined;

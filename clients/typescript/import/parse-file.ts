@@ -1,12 +1,12 @@
 /**
- * Recognises a file by its bytes and the options, and parses its rows. The order of the decisions, each of which can refuse the file:
+ * Parses the rows of a file, by its bytes and the options. The order of the decisions, each of which can refuse the file:
  *
  * 1. The options and the size of the file.
  * 2. `files/format.ts`: the format, by the bytes or the name. Kinds of files that are not read are refused with advice.
  * 3. `files/encoding.ts`: the encoding of a text.
- * 4. A table (CSV, XLSX): `recognised-table.ts` opens it, and `table/rows-of-table.ts` finds its columns and reads its rows. Another format:
+ * 4. A table (CSV, XLSX): `parse-table.ts` opens it, and `table/rows-of-table.ts` finds its columns and reads its rows. Another format:
  *    its reader in `formats/`.
- * 5. `kept/read-with-kept.ts` does step 4 with the choices that the rules keep for this kind of file, and refuses a contradiction.
+ * 5. `kept/read-with-kept.ts` does step 4 with the answers that the rules keep for this kind of file, and refuses a contradiction.
  * 6. `requirePayments` refuses a file of which no row is a payment, if an amount is lost by that.
  */
 
@@ -21,21 +21,21 @@ import { rowsOfOfx } from './formats/ofx.ts';
 import { rowsOfQif } from './formats/qif.ts';
 import { inUnit } from './formats/statement-unit.ts';
 import { ImportError } from './import-error.ts';
-import { kindAndChoices, kindOfRecords } from './kept/kind-of-file.ts';
+import { kindAndAnswers, kindOfRecords } from './kept/kind-of-file.ts';
 import { readWithKept } from './kept/read-with-kept.ts';
 import { type Encoding, FILE_SETTINGS, type FileSetting, type ImportOptions } from './options.ts';
-import { recogniseTable } from './recognised-table.ts';
-import type { ParsedFile, RecognisedFile } from './rows/parsed-row.ts';
+import { parseTable } from './parse-table.ts';
+import type { DescribedFile, ParsedFile } from './rows/parsed-row.ts';
 import { requirePayments } from './table/no-payment.ts';
 
 /**
- * Recognises the format, then the notation and the columns, and parses the rows. `brokenLines` are the lines with broken characters.
+ * Finds the format, then the notation and the columns, and parses the rows. `brokenLines` are the lines with broken characters.
  * @throws ImportError for an unreadable file, an open question, and options that do not fit the file
  */
-export async function recogniseFile(
+export async function parseFile(
   bytes: Uint8Array,
   { fileName, ...given }: ImportOptions,
-): Promise<RecognisedFile & { brokenLines: number[] }> {
+): Promise<DescribedFile & { brokenLines: number[] }> {
   // The folders of a path are no evidence about its rows.
   const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
@@ -46,19 +46,19 @@ export async function recogniseFile(
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
   const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
-  const recognised =
+  const parsed =
     format === 'csv' || format === 'xlsx'
-      ? await recogniseTable(bytes, text, { format, encoding }, options)
-      : recogniseRecords(text(), { format, encoding }, options);
-  return { ...recognised, brokenLines };
+      ? await parseTable(bytes, text, { format, encoding }, options)
+      : parseRecords(text(), { format, encoding }, options);
+  return { ...parsed, brokenLines };
 }
 
-/** Recognises a file of a format with records instead of columns, and parses its rows. */
-function recogniseRecords(
+/** Parses a file of a format with records instead of columns. */
+function parseRecords(
   text: string,
   { format, encoding }: { format: keyof typeof READERS; encoding: Encoding | null },
   options: ImportOptions,
-): RecognisedFile {
+): DescribedFile {
   const { read, ...found } = readWithKept(kindOfRecords(format), options, (options) => {
     const file: ParsedFile = READERS[format](text, options);
     // The amounts of the API are pence in any case.
@@ -87,7 +87,7 @@ function recogniseRecords(
       ignored: [],
       sampleRows: [],
       sums: [],
-      ...kindAndChoices(found, format),
+      ...kindAndAnswers(found, format),
     },
   };
 }

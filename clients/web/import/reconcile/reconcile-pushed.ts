@@ -1,4 +1,4 @@
-/** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
+/** Reconciles the files that were pushed on this page: reads each again with the current rules, and compares it with the books. */
 
 import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { ImportResult } from '../../../typescript/import/result.ts';
@@ -22,14 +22,14 @@ export interface Reconciled {
 }
 
 /** @throws LedgerError; ImportError for rules that no longer fit */
-export async function reconcileImported(
+export async function reconcilePushed(
   session: Session,
   state: ImportState,
   readerOf: ReaderOf,
 ): Promise<Reconciled> {
   const { rules } = state.categorising;
   const files: { file: GivenFile; name: string; bytes: Uint8Array; result: ImportResult }[] = [];
-  for (const each of state.imported) {
+  for (const each of state.pushedFiles) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };
     const read = await readWith(readerOf(bytes), { ...state, ...each, categorising });

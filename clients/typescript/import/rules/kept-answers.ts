@@ -1,40 +1,40 @@
 /**
- * The lines of a rules file with the choices of columns that a person made for a kind of file:
+ * The lines of a rules file with the answers about columns that a person gave for a kind of file:
  * `columns of "HSBC" in csv "Date,Description,Amount" from 2026-11-28: amount=Amount; Booked: Yes=keep, No=skip`
  */
 
 import { isDay } from '../../days.ts';
-import type { ColumnChoices } from '../choices.ts';
 import { cleanText } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
 import { FORMATS, type KindOfFile } from '../options.ts';
+import type { ColumnAnswers } from '../questions-and-answers.ts';
 import { piecesOf, quoted, unquoted } from './action.ts';
-import { choicesText, readChoices } from './choices-text.ts';
+import { answersText, readAnswers } from './answers-text.ts';
 import { withEarlierClosings } from './kept-closings.ts';
 import { COLUMNS_OF, invalidLine, lineEndOf, linesOf, linesWith, restOf } from './rules-text.ts';
 
-/** Choices of columns, and the day on which a person made them. */
-export interface KeptChoices extends KindOfFile {
+/** Answers about columns, and the day on which a person gave them. */
+export interface KeptAnswers extends KindOfFile {
   /** The day on which a person chose, as YYYY-MM-DD. */
   date: string;
-  choices: ColumnChoices;
+  answers: ColumnAnswers;
 }
 
 const LINE_LENGTH_MAX = 20_000;
 const LINES_MAX = 1_000;
 const QUOTED = '"(?:[^"]|"")*"';
-const CHOICES_LINE = new RegExp(
+const ANSWERS_LINE = new RegExp(
   String.raw`^(?:of\s+(${QUOTED}(?:\s+and\s+${QUOTED})*)\s+)?in\s+(\w+)(?:\s+(${QUOTED})|\s+with\s+(\d{1,4})\s+columns?)?\s+from\s+(\d{4}-\d\d-\d\d)\s*:\s*([\s\S]+)$`,
   'i',
 );
-const CHOICES_EXAMPLE = 'columns of "HSBC" in csv "Date,Amount" from 2026-11-28: amount=Amount';
+const ANSWERS_EXAMPLE = 'columns of "HSBC" in csv "Date,Amount" from 2026-11-28: amount=Amount';
 
-/** The kept choices of a rules text, in order. @throws ImportError `invalid_rules` that names the line */
-export function keptChoicesOf(text: string): KeptChoices[] {
+/** The kept answers of a rules text, in order. @throws ImportError `invalid_rules` that names the line */
+export function keptAnswersOf(text: string): KeptAnswers[] {
   const lines = new Map<string, number>();
-  const kept: KeptChoices[] = [];
+  const kept: KeptAnswers[] = [];
   for (const { line, content } of linesWith(text, COLUMNS_OF)) {
-    const read = readChoicesLine(content);
+    const read = readAnswersLine(content);
     if ('problem' in read) throw invalidLine(line, read.problem);
     const key = kindKey(read);
     const first = lines.get(key);
@@ -48,22 +48,22 @@ export function keptChoicesOf(text: string): KeptChoices[] {
   return kept;
 }
 
-/** The lines of the text with kept choices alone. Rules need the sources of an account, and these lines do not. */
-export const keptChoicesText = (text: string): string =>
+/** The lines of the text with kept answers alone. Rules need the sources of an account, and these lines do not. */
+export const keptAnswersText = (text: string): string =>
   linesWith(text, COLUMNS_OF)
     .map(({ content }) => content)
     .join('\n');
 
 /**
- * The rules with the choices added, in place of the line of the same kind of file. A new line comes last, so that no rule changes its line.
+ * The rules with the answers added, in place of the line of the same kind of file. A new line comes last, so that no rule changes its line.
  * @throws ImportError `invalid_rules` if the line is too long
  */
-export function withKeptChoices(rules: string, kept: KeptChoices): string {
+export function withKeptAnswers(rules: string, kept: KeptAnswers): string {
   const line = keptLine(kept);
   if (line.length > LINE_LENGTH_MAX)
     throw new ImportError(
       'invalid_rules',
-      'The header of the file is too long to keep the choices.',
+      'The header of the file is too long to keep the answers.',
       'rules',
     );
   const lines = [...linesOf(rules)];
@@ -78,7 +78,7 @@ export function withKeptChoices(rules: string, kept: KeptChoices): string {
 }
 
 /** The rules without the lines that hold for files of this kind. */
-export function withoutKeptChoices(rules: string, kind: KindOfFile): string {
+export function withoutKeptAnswers(rules: string, kind: KindOfFile): string {
   const others = linesOf(rules).filter((line) => {
     const kept = keptIn(line);
     return !kept || !isSameTable(kept, kind) || !isFor(kept, kind.accounts);
@@ -95,20 +95,20 @@ export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
     ? kept.accounts.length === 0
     : accounts.every((account) => kept.accounts.includes(account));
 
-/** The rules with the kept choices and balances of an earlier text. Of two lines about the same files or account, the later day wins. */
+/** The rules with the kept answers and balances of an earlier text. Of two lines about the same files or account, the later day wins. */
 export function withEarlierKept(rules: string, earlier: string): string {
-  const own = keptChoicesOf(rules);
+  const own = keptAnswersOf(rules);
   const missing = linesWith(earlier, COLUMNS_OF)
     .map(({ content }) => keptIn(content))
     .filter((kept) => kept !== undefined)
     .filter((kept) => !own.some((other) => isSameKind(other, kept) && other.date >= kept.date));
-  return withEarlierClosings(missing.reduce(withKeptChoices, rules), earlier);
+  return withEarlierClosings(missing.reduce(withKeptAnswers, rules), earlier);
 }
 
 /** The line to add to a rules file. */
-export function keptLine({ accounts, format, header, date, choices }: KeptChoices): string {
+export function keptLine({ accounts, format, header, date, answers }: KeptAnswers): string {
   const ofAccounts = accounts.length > 0 ? ` of ${accounts.map(quoted).join(' and ')}` : '';
-  return `columns${ofAccounts} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
+  return `columns${ofAccounts} in ${format}${headerText(header)} from ${date}: ${answersText(answers)}`;
 }
 
 /** Whether both are about the same files. */
@@ -122,9 +122,9 @@ function kindKey({ accounts, format, header }: KindOfFile): string {
   return JSON.stringify([[...accounts].sort(), format, header]);
 }
 
-/** The choices of a line of any rules text; undefined if it has none that can be read. */
-function keptIn(line: string): KeptChoices | undefined {
-  const read = COLUMNS_OF.test(line) ? readChoicesLine(line) : undefined;
+/** The answers of a line of any rules text; undefined if it has none that can be read. */
+function keptIn(line: string): KeptAnswers | undefined {
+  const read = COLUMNS_OF.test(line) ? readAnswersLine(line) : undefined;
   return read && 'problem' in read ? undefined : read;
 }
 
@@ -135,19 +135,19 @@ function headerText(header: readonly string[]): string {
   return ` ${quoted(header.map((name) => (/[,"]/.test(name) ? quoted(name) : name)).join(','))}`;
 }
 
-function readChoicesLine(content: string): KeptChoices | { problem: string } {
+function readAnswersLine(content: string): KeptAnswers | { problem: string } {
   if (content.length > LINE_LENGTH_MAX) return { problem: `has more than ${LINE_LENGTH_MAX} characters` };
   const said = restOf(content, COLUMNS_OF);
-  const [, accounts, name = '', header, width, date = '', text = ''] = CHOICES_LINE.exec(said) ?? [];
-  if (date === '') return { problem: `is no line about columns; write for example ${CHOICES_EXAMPLE}` };
+  const [, accounts, name = '', header, width, date = '', text = ''] = ANSWERS_LINE.exec(said) ?? [];
+  if (date === '') return { problem: `is no line about columns; write for example ${ANSWERS_EXAMPLE}` };
   const format = FORMATS.find((each) => each === name.toLowerCase());
   if (format === undefined) return { problem: `has the unknown format "${name}"` };
   if (!isDay(date)) return { problem: `has no date at "${date}"` };
-  const choices = readChoices(text);
-  if ('problem' in choices) return choices;
+  const answers = readAnswers(text);
+  if ('problem' in answers) return answers;
   const kind = { accounts: accountsIn(accounts), format, header: headerIn(header, width) };
   if (!isRecognisable(kind)) return { problem: 'has neither a header nor the name of an account' };
-  return { ...kind, date, choices };
+  return { ...kind, date, answers };
 }
 
 function accountsIn(text = ''): string[] {

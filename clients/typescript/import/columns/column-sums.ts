@@ -1,7 +1,8 @@
 /** Columns of amounts that add up in each row: one is the sum of the others, each added or taken away. Names do not count. */
-import { SINGLE_AMOUNTS } from '../choices.ts';
+
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, ImportOptions } from '../options.ts';
+import { SINGLE_AMOUNTS } from '../questions-and-answers.ts';
 import { isBlankAmount, penceOf } from '../values/amounts.ts';
 import { isAmountText } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';

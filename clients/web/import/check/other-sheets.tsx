@@ -1,22 +1,22 @@
 /** Names the sheets with a table that are not read, and offers to read them. */
 import type { Importer } from '../importer.ts';
-import { unreadSheets, unreadText, type Workbook } from '../sheets.ts';
+import { otherSheets, otherSheetText, type Workbook } from '../sheets.ts';
 
 interface Props {
   workbooks: readonly Workbook[];
-  imported?: readonly Workbook[];
+  pushedFiles?: readonly Workbook[];
   /** Without it, the sheets are named only. */
   importer?: Importer | undefined;
 }
 
-export function UnreadSheets({ workbooks, imported, importer }: Props) {
-  const sheets = unreadSheets(workbooks, imported);
+export function OtherSheets({ workbooks, pushedFiles, importer }: Props) {
+  const sheets = otherSheets(workbooks, pushedFiles);
   if (sheets.length === 0) return null;
   return (
     <div class="note warning">
       {sheets.map((each) => (
         <div key={each.sheet + each.file.name} class="row-between">
-          <p>{unreadText(each)} It has a table.</p>
+          <p>{otherSheetText(each)} It has a table.</p>
           {importer && (
             <button type="button" class="small" onClick={() => void importer.addSheet(each)}>
               Read “{each.sheet}” too

@@ -1,19 +1,19 @@
-/** The files that were imported since the page was opened. One file can be imported in several ways: its sheets, and its columns. */
-import { type FileFacts, type ImportedFile, type ImportState, isEqualFile } from './state.ts';
+/** The files that were pushed since the page was opened. One file can be pushed in several ways: its sheets, and its columns. */
+import { type FileFacts, type ImportState, isEqualFile, type PushedFile } from './state.ts';
 
 /** A file with the sheet and the columns that it was read with. */
-type AsRead = Pick<ImportedFile, 'file' | 'recognised'>;
+type AsRead = Pick<PushedFile, 'file' | 'recognised'>;
 
 export const asRead = ({ file, read }: Pick<FileFacts, 'file' | 'read'>): AsRead => ({
   file,
   recognised: read?.result.recognised,
 });
 
-/** The files that were imported, with these. */
-export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
+/** The files that were pushed, with these. */
+export function withPushed({ files, pushedFiles, ...state }: ImportState): PushedFile[] {
   const { source, isByRules, categorising, rates } = state;
   return [
-    ...othersThan(files.map(asRead), imported),
+    ...othersThan(files.map(asRead), pushedFiles),
     ...files.map(({ parseOptions, corrections, balances, ...file }) => ({
       ...asRead(file),
       parseOptions,
@@ -27,9 +27,9 @@ export function withImported({ files, imported, ...state }: ImportState): Import
   ];
 }
 
-/** The imported files, without these that were read in the same way. */
-export const othersThan = (files: readonly AsRead[], imported: readonly ImportedFile[]) =>
-  imported.filter((one) => !files.some((other) => isReadAlike(one, other)));
+/** The pushed files, without these that were read in the same way. */
+export const othersThan = (files: readonly AsRead[], pushedFiles: readonly PushedFile[]) =>
+  pushedFiles.filter((one) => !files.some((other) => isReadAlike(one, other)));
 
 const isReadAlike = (one: AsRead, other: AsRead): boolean =>
   columnsKey(one) === columnsKey(other) && isEqualFile(one.file, other.file);
