@@ -1,6 +1,7 @@
 /** `commit_preview`: pushes the entries that a preview has shown, and no others. */
 
 import { z } from 'zod';
+import { UserError } from '../files/user-error.ts';
 import { balanceChecks, checksOfWholeFiles } from '../typescript/balances/balances.ts';
 import { counted } from '../typescript/counted.ts';
 import type { Ledger } from '../typescript/index.ts';
@@ -106,11 +107,20 @@ async function commit(
   });
   if (pushed.error && pushed.created + pushed.deduplicated + pushed.unknownIndexes.length === 0)
     throw new ToolError(`${ledgerMessage(pushed.error)} ${COMMIT_AGAIN}`);
-  if (isAllStored(pushed)) {
-    const { files } = compared;
+  const result = commitResult(compared, pushed, call);
+  const problem = isAllStored(pushed) ? await keepClosings(closings, compared) : undefined;
+  return problem === undefined ? result : { ...result, advice: `${result.advice} ${problem}` };
+}
+
+/** @returns why the closing balances are not kept: the entries are stored in any case */
+async function keepClosings(closings: KeptClosings, { files }: ComparedFiles): Promise<string | undefined> {
+  try {
     await closings.keep(checksOfWholeFiles(files, balanceChecks(files, closings.read())).flat());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return `The closing balances are not kept: ${error.message}`;
   }
-  return commitResult(compared, pushed, call);
 }
 
 /** Whether each entry is stored, and none is left open. An entry counts that another push has stored with other content or in another source. */

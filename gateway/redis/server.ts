@@ -19,7 +19,8 @@ export const CONNECT_MS_MAX = 500;
 const REMINDER_MS = 60_000;
 
 /** The rights of the gateway's user, as for ACL SETUSER: for the scripts and for the library. */
-export const ACL = '~ledger:* +eval +evalsha +time +set +del +pexpire +lindex +llen +lpop +lrange +rpush';
+export const ACL =
+  '~ledger:* +eval +evalsha +time +set +del +pexpire +lindex +llen +lpop +lrange +lset +rpush';
 
 // The second is the error of a script.
 const NO_RIGHT = /NOPERM|can't run this command/;

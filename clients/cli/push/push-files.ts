@@ -82,11 +82,11 @@ async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
   if (blocker) return endOfBlocked(push, compared, blocker);
   const declined = await askToPush(push, compared);
   if (declined) return declined;
-  if (newEntries(compared).length === 0)
-    return (await endOfChangedFile(push, compared)) ?? endWithoutNew(compared);
   // Before the first request: a push that stops or fails must not lose the answers.
   push.output.note(await keepColumns(push.toKeep, options));
-  return (await endOfChangedFile(push, compared)) ?? pushNew(push, ledger, compared);
+  const changed = await endOfChangedFile(push, compared);
+  if (changed) return changed;
+  return newEntries(compared).length > 0 ? pushNew(push, ledger, compared) : endWithoutNew(compared);
 }
 
 /** Pushes the new entries. Ctrl-C stops after the running request. */
@@ -217,7 +217,7 @@ async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
   };
   output.result(documentOf(reported, pushed?.stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-  // With entries to send, the columns are kept already.
+  // A push with entries has kept the columns.
   if ((isDone || options.dryRun) && !pushed) output.note(await keepColumns(push.toKeep, options));
   const kept = isDone ? checksOfWholeFiles(files, balances) : [];
   if (isDone) {

@@ -136,6 +136,16 @@ describe('--keep keeps the answers', () => {
     expect(rules()).toMatch(/^otherwise -> leave out\ncolumns in csv /);
   });
 
+  test('if the books have every entry', async () => {
+    const { push, rules } = await withKept('--dry-run');
+    const file = list('kept-known.csv', ...OCTOBER);
+    await push(file, ...ANSWERS);
+    expect(rules()).toBe('');
+    const { exitCode, err } = await push(file, ...ANSWERS, '--keep');
+    expect([exitCode, err]).toEqual([0, expect.stringContaining('Kept for later files of the kind')]);
+    expect([rules(), err]).toEqual([expect.stringMatching(LINE), expect.not.stringContaining('--keep')]);
+  });
+
   test('if the push fails', async () => {
     const { account, env, rules } = await withKept('--dry-run');
     await using proxy = await startProxy(({ method }) =>

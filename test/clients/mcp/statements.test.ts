@@ -1,14 +1,16 @@
 /** Statements in a row: ids that a bank uses again, and closing balances. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { typedRows } from '../typed-rows.ts';
-import { startAssistant } from './assistant.ts';
+import { newFolder, startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
 
-async function user() {
+async function user(XDG_CONFIG_HOME = newFolder()) {
   const account = await TestAccount.create();
-  const assistant = await startAssistant(account.key);
+  const assistant = await startAssistant(account.key, { env: { XDG_CONFIG_HOME } });
   return {
     account,
     preview: (rows: string, more: object = {}): Promise<Json> =>
@@ -44,4 +46,18 @@ test('the closing balance of a commit is kept: a payment that follows it is anot
   await own.commit(token);
   const next = await read(rows('2026-06-30,COFFEE,-3.00,994.00', '2026-07-05,AVIVA,-30.00,964.00'));
   expect([next.creates.count, next.probablyKnown.count, next.known.count]).toEqual([1, 1, 0]);
+});
+
+test('a commit whose closing balance cannot be kept says so, with the entries that it has created', async () => {
+  const config = newFolder();
+  await using own = await user(config);
+  const { token } = await own.preview(
+    'Date,Description,Amount,Balance\n2026-06-02,X,-1.00,1000.00\n2026-06-30,COFFEE,-3.00,997.00\n',
+    {
+      accountLabel: 'Joint',
+    },
+  );
+  mkdirSync(join(config, 'bookkeeping-ledger', 'statements', 'default.json'), { recursive: true });
+  const { created, advice } = await own.commit(token);
+  expect([created, advice]).toEqual([2, expect.stringContaining('The closing balances are not kept')]);
 });
