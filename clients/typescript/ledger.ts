@@ -36,7 +36,7 @@ export interface TransactionsOptions extends ReadOptions {
 
 const PAGE_SIZE = 200;
 
-/** Every method rejects with LedgerError, or with the reason of its `signal`. */
+/** The methods that read reject with LedgerError, or with the reason of their `signal`. */
 export class Ledger {
   readonly #api: Api;
   readonly #options: LimitOptions & Pick<LedgerOptions, 'onPause'>;

@@ -1,6 +1,6 @@
 /**
  * Accounts: plans, deletion, which can be undone, and erasure, which cannot. Every change is a function of the database, which logs the
- * action and its actor. The only change possible in a deleted account is to revoke a key.
+ * action and its actor. A deleted account can be restored or erased, and its keys revoked, and nothing else.
  */
 import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';

@@ -1,4 +1,4 @@
-/** A pool of connections to one host, whose statements can be cancelled, and are repeated after a transient failure. */
+/** A pool of connections to one server at a time, whose statements can be cancelled, and are repeated after a transient failure. */
 import { type BulkheadPolicy, bulkhead, ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { PendingQuery, Row } from 'postgres';
 import { type DatabaseOptions, openDatabase, type Sql } from './connection.ts';

@@ -2,7 +2,7 @@
 --
 -- In: the account; p_wait: whether to wait if another transaction holds it.
 --
--- Out: outcome: locked; deleted: it is locked, and its owner has deleted it; notFound; or, only without p_wait, lockUnavailable:
+-- Out: outcome: locked; deleted: it is locked, and it is deleted; notFound; or, only without p_wait, lockUnavailable:
 -- another transaction holds it. plan: of a locked account; otherwise null.
 --
 -- The commit waits for the disk, also where the operator has set synchronous_commit to off: it is acknowledged afterwards.
