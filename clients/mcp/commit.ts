@@ -9,7 +9,7 @@ import type { ComparedFiles } from '../typescript/match/compare.ts';
 import { type ComparedEntry, isNew, isProbable } from '../typescript/match/compared-entry.ts';
 import { type Accepted, type Blocker, blockersOf } from '../typescript/push/blockers.ts';
 import { countsOf, takenText, withoutEntry } from '../typescript/push/outcomes.ts';
-import { type ComparedPush, pushCompared } from '../typescript/push/push-compared.ts';
+import { type ComparedPushResult, pushCompared } from '../typescript/push/push-compared.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { list, listOf } from './pages.ts';
 import type { KeptClosings, Preview, ToolContext } from './previews.ts';
@@ -124,7 +124,7 @@ async function keepClosings(closings: KeptClosings, { files }: ComparedFiles): P
 }
 
 /** Whether each entry is stored, and none is left open. An entry counts that another push has stored with other content or in another source. */
-const isAllStored = ({ compared: { entries }, outcomes }: ComparedPush): boolean =>
+const isAllStored = ({ compared: { entries }, outcomes }: ComparedPushResult): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
   !entries.some((each) => isProbable(each) || each.matchStatus === 'held back');
 
@@ -151,7 +151,7 @@ function unlikelyText({ warnings }: Extract<Blocker, { code: 'unlikely dates' }>
   return `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`;
 }
 
-function commitResult(shown: ComparedFiles, pushed: ComparedPush, call: Call): CommitResult {
+function commitResult(shown: ComparedFiles, pushed: ComparedPushResult, call: Call): CommitResult {
   const unknown = new Set(pushed.unknownIndexes);
   const indexes = shown.entries.flatMap((each, index) => (isNew(each) ? index : []));
   const entries = indexes.map((index) => {
@@ -180,7 +180,7 @@ function commitResult(shown: ComparedFiles, pushed: ComparedPush, call: Call): C
 }
 
 /** The result of a commit in words, with the next step. @param others entries that are stored in other words, or in another source, by now */
-function adviceOf(created: number, others: number, pushed: ComparedPush, call: Call): string {
+function adviceOf(created: number, others: number, pushed: ComparedPushResult, call: Call): string {
   const { stoppedBy, fitsNow, retryAt, error } = pushed;
   const createdText = `${counted(created, 'entry was', 'entries were')} created.`;
   if (error) return `${ledgerMessage(error)} ${COMMIT_AGAIN}`;

@@ -33,7 +33,7 @@ export {
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';
-export { type ComparedPush, pushCompared } from './push/push-compared.ts';
+export { type ComparedPushResult, pushCompared } from './push/push-compared.ts';
 export {
   type CategorySum,
   type PushSum,

@@ -94,7 +94,8 @@ export class Ledger {
 
   /**
    * Creates any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
-   * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, for an entry without JSON
+   * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, for an entry without JSON, and for an
+   * `idempotencyKey` with more entries than one request has
    */
   push(sourceId: string, entries: Iterable<NewTransaction>, options: PushOptions = {}): Promise<PushResult> {
     return pushEntries(this.#api, sourceId, entries, options, this.#options);

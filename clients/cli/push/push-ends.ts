@@ -3,7 +3,7 @@ import { counted } from '../../typescript/counted.ts';
 import { type ComparedFiles, newEntries } from '../../typescript/match/compare.ts';
 import { hasUnreadable } from '../../typescript/push/blockers.ts';
 import { outcomesInBooks } from '../../typescript/push/outcomes.ts';
-import type { ComparedPush } from '../../typescript/push/push-compared.ts';
+import type { ComparedPushResult } from '../../typescript/push/push-compared.ts';
 import { NOTHING_SENT } from '../../typescript/push-entries.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { changedLines } from './books-preview.ts';
@@ -15,11 +15,11 @@ export interface PushEnd {
   exitCode: ExitCode;
   lines: readonly string[];
   compared?: ComparedFiles;
-  pushed?: ComparedPush;
+  pushed?: ComparedPushResult;
 }
 
 /** The end of a push whose files cannot be compared: they have invalid rows that the books cannot settle, or no rows. */
-export function endOfFiles({ read: { files, entries }, options }: PushWithFiles): PushEnd | undefined {
+export function endOfFiles({ input: { files, entries }, options }: PushWithFiles): PushEnd | undefined {
   const lacksSource = files.some(({ result }) => result.withoutSource.length > 0);
   const isLeftOut = files.some(({ result }) => result.leftOut.length > 0);
   if (hasUnreadable(files) && !options.skipInvalid) return lacksSource ? INVALID_AND_WITHOUT_SOURCE : INVALID;
@@ -46,7 +46,7 @@ export const endWithoutEntries = (files: number): PushEnd => ({
 });
 
 /** The end of a dry run that has read no books. */
-export function endWithoutBooks({ read: { files, entries }, options }: PushWithFiles): PushEnd {
+export function endWithoutBooks({ input: { files, entries }, options }: PushWithFiles): PushEnd {
   if (files.some(({ result }) => result.invalid.length > 0) && !options.skipInvalid) return INVALID;
   const ready = counted(entries.length, 'entry is', 'entries are');
   const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
@@ -73,7 +73,7 @@ export const endWithoutNew = (compared: ComparedFiles): PushEnd =>
   });
 
 /** The end of a push that has sent entries, or tried to. */
-export function endOfPushed(pushed: ComparedPush): PushEnd {
+export function endOfPushed(pushed: ComparedPushResult): PushEnd {
   const { compared, changed, error } = pushed;
   const lines = error ? [storedLine(pushed)] : [...resultLines(pushed), ...changedLines(changed, compared)];
   return { exitCode: exitCodeOf(pushed), lines, compared, pushed };

@@ -59,15 +59,15 @@ export async function pushFiles(names: readonly string[], options: PushCommandOp
 
 /** Compares the files with the books, asks and pushes. Each step may end the push. */
 async function compareAskAndPush(push: PushWithFiles): Promise<PushEnd> {
-  const { ledger, read, options } = push;
+  const { ledger, input, options } = push;
   const ended = endOfFiles(push);
-  if (ended || !ledger || !read.sources) {
+  if (ended || !ledger || !input.sources) {
     showFiles(push);
     return ended ?? endWithoutBooks(push);
   }
-  const { files, source } = read;
-  const books = await readBooksWithProgress(ledger, read.sources, options, periodAround(files));
-  const compared = compare(files, books, { source, ...push.decided });
+  const { files, source } = input;
+  const books = await readBooksWithProgress(ledger, input.sources, options, periodAround(files));
+  const compared = compare(files, books, { source, ...push.compareOptions });
   requireNamed(compared);
   showFiles(push, compared);
   const blockers = blockersIn(push, compared);
@@ -108,10 +108,10 @@ async function pushNew(push: PushWithFiles, ledger: Ledger, compared: ComparedFi
   }
 }
 
-const blockersIn = ({ options, read }: PushWithFiles, compared: ComparedFiles): Blocker[] =>
+const blockersIn = ({ options, input }: PushWithFiles, compared: ComparedFiles): Blocker[] =>
   blockersOf(compared, {
     invalid: options.skipInvalid,
-    anotherSource: options.anotherSource || !read.source,
+    anotherSource: options.anotherSource || !input.source,
     dates: options.yes ? (options.allowDate ?? []) : undefined,
   });
 
@@ -121,7 +121,7 @@ async function endOfBlocked(
   compared: ComparedFiles,
   blocker: Blocker,
 ): Promise<PushEnd> {
-  const { names, options, read } = push;
+  const { names, options, input } = push;
   const { files } = compared;
   switch (blocker.code) {
     // Unreadable rows have ended the push before the comparison: these lack only a decision.
@@ -132,7 +132,7 @@ async function endOfBlocked(
       return { exitCode: EXIT.INVALID_ROWS, lines, compared };
     }
     case 'wrong source': {
-      const lines = wrongSourceLines(blocker.wrongSource, read.source);
+      const lines = wrongSourceLines(blocker.wrongSource, input.source);
       return { exitCode: EXIT.USAGE, lines, compared };
     }
     case 'probable':
@@ -144,12 +144,12 @@ async function endOfBlocked(
 
 /** Shows each file, its sums and the rules that decide. @param compared undefined if the books were not read */
 function showFiles(
-  { output, read, balances, suggestions, options }: PushWithFiles,
+  { output, input, balances, suggestions, options }: PushWithFiles,
   compared?: ComparedFiles,
 ): void {
-  const { source, rules } = read;
+  const { source, rules } = input;
   const isVerbose = options.verbose ?? false;
-  const { files, entries, repeated } = compared ?? read;
+  const { files, entries, repeated } = compared ?? input;
   const format = { isVerbose, isOneOfSeveral: files.length > 1 };
   for (const [index, file] of files.entries())
     output.note(previewLines(file, source?.name ?? options.source, balances[index] ?? [], format));
@@ -162,7 +162,7 @@ function showFiles(
 }
 
 /** Shows the known entries of the files, and the entries to send. */
-function showBooks({ output, read: { source, rules } }: PushWithFiles, compared: ComparedFiles): void {
+function showBooks({ output, input: { source, rules } }: PushWithFiles, compared: ComparedFiles): void {
   const { files, leftOutAndStored } = compared;
   output.note(differencesBySourceLines(compared, source));
   output.note(leftOutLines(leftOutAndStored, rules?.text));
@@ -172,12 +172,12 @@ function showBooks({ output, read: { source, rules } }: PushWithFiles, compared:
 
 /** Asks whether to push. @returns the end of the push if the person declines */
 async function askToPush(push: PushWithFiles, compared: ComparedFiles): Promise<PushEnd | undefined> {
-  const { names, options, output, read } = push;
+  const { names, options, output, input } = push;
   const sending = newEntries(compared);
   if (sending.length === 0 || options.yes) return undefined;
   if (output.isJson || names.includes('-'))
     throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
-  const targets = new Set(sending.map((each) => each.source?.name ?? read.source?.name));
+  const targets = new Set(sending.map((each) => each.source?.name ?? input.source?.name));
   const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
   const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
   if (await confirm(question, options.io)) return undefined;
@@ -186,7 +186,7 @@ async function askToPush(push: PushWithFiles, compared: ComparedFiles): Promise<
 
 /** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
 async function endOfChangedFile(
-  { read: { files } }: PushWithFiles,
+  { input: { files } }: PushWithFiles,
   compared: ComparedFiles,
 ): Promise<PushEnd | undefined> {
   for (const { name, bytes } of files) {
@@ -199,15 +199,15 @@ async function endOfChangedFile(
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function finish(push: PushWithFiles, end: PushEnd): Promise<ExitCode> {
-  const { output, options, read, suggestions, balances } = push;
+  const { output, options, input, suggestions, balances } = push;
   const { exitCode, lines, compared, pushed } = end;
   const error = pushed?.error;
-  const { files, entries, repeated } = compared ?? read;
+  const { files, entries, repeated } = compared ?? input;
   const reported: PushDocumentInput = {
     files,
     entries,
     repeated,
-    source: read.source,
+    source: input.source,
     isDryRun: options.dryRun ?? false,
     compared,
     outcomes: pushed?.outcomes ?? (compared ? outcomesInBooks(compared) : entries.map(() => undefined)),

@@ -14,7 +14,7 @@ import {
   takenText,
   withoutEntry,
 } from '../../typescript/push/outcomes.ts';
-import type { ComparedPush } from '../../typescript/push/push-compared.ts';
+import type { ComparedPushResult } from '../../typescript/push/push-compared.ts';
 import type { ReportedPush } from '../../typescript/push/push-report.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
 import { ruleOf } from '../../typescript/suggestions/suggested-rules.ts';
@@ -35,7 +35,7 @@ export interface PushDocumentInput extends ReportedPush, Pick<CommandFiles, 'sou
 }
 
 /** The exit code of a push. The codes after which the command has to run again come first. */
-export function exitCodeOf({ compared, outcomes, changed, stoppedBy, error }: ComparedPush): ExitCode {
+export function exitCodeOf({ compared, outcomes, changed, stoppedBy, error }: ComparedPushResult): ExitCode {
   if (error) return EXIT.SERVICE;
   if (stoppedBy !== undefined) return EXIT.STOPPED;
   if (changed.length > 0) return EXIT.UNDECIDED;
@@ -53,7 +53,7 @@ export function issueLines({ issues }: PushError, entries: readonly ImportEntry[
 }
 
 /** The count of stored entries after a failure. */
-export function storedLine({ created, deduplicated, remaining, unknownIndexes }: ComparedPush): string {
+export function storedLine({ created, deduplicated, remaining, unknownIndexes }: ComparedPushResult): string {
   const done = created + deduplicated;
   const stored = `${done} of ${done + remaining} new entries are stored`;
   return unknownIndexes.length === 0
@@ -73,7 +73,7 @@ export function resultLines({
   stoppedBy,
   fitsNow,
   retryAt,
-}: ComparedPush): string[] {
+}: ComparedPushResult): string[] {
   const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {

@@ -1,4 +1,4 @@
-/** A push before it reads its files: the service, the files that it writes, the decisions so far, and the right to write. */
+/** A push before it reads its files: the service, the files that it writes, the answers so far, and the right to write. */
 
 import { type OutputOptions, requireWritable } from '../../files/whole-file.ts';
 import type { Ledger } from '../../typescript/index.ts';
@@ -19,7 +19,8 @@ export interface PushSetup {
   ledger: Ledger | undefined;
   reportTarget: OutputOptions;
   previous: Awaited<ReturnType<typeof readPrevious>>;
-  decisions: Awaited<ReturnType<typeof readDecisions>>;
+  /** Of `--decide` and of the options about probable rows. */
+  answers: Awaited<ReturnType<typeof readDecisions>>;
 }
 
 /** @throws CliError, UserError */
@@ -34,9 +35,9 @@ export async function setUpPush(names: readonly string[], options: PushCommandOp
   const ledger = options.offline ? undefined : connect(options).ledger;
   const reportTarget = requireOutputs(names, options);
   const previous = await readPrevious(options);
-  const decisions = await readDecisions(options);
+  const answers = await readDecisions(options);
   if (ledger && !options.dryRun) await requireWritingKey(ledger);
-  return { names, options, output, ledger, reportTarget, previous, decisions };
+  return { names, options, output, ledger, reportTarget, previous, answers };
 }
 
 /** Checks the files to write before any other step. @returns how to write the report. @throws CliError */

@@ -12,12 +12,12 @@ import type { PushSetup } from './push-setup.ts';
 import { withSuggestedRules } from './suggestions.ts';
 
 /** A push whose files are read, and that has compared and sent nothing yet: all that its further steps depend on. */
-export interface PushWithFiles extends Omit<PushSetup, 'previous' | 'decisions'> {
-  read: CommandFiles;
+export interface PushWithFiles extends Omit<PushSetup, 'previous' | 'answers'> {
+  input: CommandFiles;
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
   /** The decisions so far, and the closing balances that the files go on from. */
-  decided: Omit<CompareOptions, 'source'>;
+  compareOptions: Omit<CompareOptions, 'source'>;
   /** By file: one for each bank account. */
   balances: readonly (readonly BalanceCheck[])[];
   /** The answers about columns that the rules do not keep yet. */
@@ -25,9 +25,9 @@ export interface PushWithFiles extends Omit<PushSetup, 'previous' | 'decisions'>
 }
 
 /** @throws CliError, UserError */
-export async function readPushFiles({ previous, decisions, ...setup }: PushSetup): Promise<PushWithFiles> {
+export async function readPushFiles({ previous, answers, ...setup }: PushSetup): Promise<PushWithFiles> {
   const { names, options, output, ledger } = setup;
-  const { assignments, ...decided } = decisions;
+  const { assignments, ...decisions } = answers;
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   const byRules = await readFiles(
     names,
@@ -36,15 +36,15 @@ export async function readPushFiles({ previous, decisions, ...setup }: PushSetup
     assignments,
     canAsk ? askOn(options.io) : undefined,
   );
-  const { read, suggestions } = await withSuggestedRules(byRules, setup);
+  const { input, suggestions } = await withSuggestedRules(byRules, setup);
   const kept = readClosings(options);
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
   return {
     ...setup,
-    read,
+    input,
     suggestions,
-    decided: { ...decided, closings },
-    balances: balanceChecks(read.files, closings),
-    toKeep: answersToKeep(read.files, read.rules?.text),
+    compareOptions: { ...decisions, closings },
+    balances: balanceChecks(input.files, closings),
+    toKeep: answersToKeep(input.files, input.rules?.text),
   };
 }

@@ -17,15 +17,15 @@ const SUGGESTIONS_SHOWN = 8;
 
 /** The files, with --suggest read again with the suggested rules behind the others, and these rules. */
 export async function withSuggestedRules(
-  read: CommandFiles,
+  input: CommandFiles,
   { ledger, options, output }: Pick<PushSetup, 'ledger' | 'options' | 'output'>,
-): Promise<{ read: CommandFiles; suggestions: readonly Suggestion[] }> {
+): Promise<{ input: CommandFiles; suggestions: readonly Suggestion[] }> {
   const isWanted = options.suggest || !output.isJson;
-  const suggestions = ledger && isWanted ? await suggestionsOf(read, ledger, options) : [];
-  if (!options.suggest || suggestions.length === 0) return { read, suggestions };
-  const rules = read.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
+  const suggestions = ledger && isWanted ? await suggestionsOf(input, ledger, options) : [];
+  if (!options.suggest || suggestions.length === 0) return { input, suggestions };
+  const rules = input.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
   const text = withSuggestions(rules.text, suggestions);
-  return { read: await read.readAgain({ ...rules, text }), suggestions };
+  return { input: await input.readAgain({ ...rules, text }), suggestions };
 }
 
 /** Reads the books of the year before the files, if some rows are unsorted. */

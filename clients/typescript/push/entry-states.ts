@@ -6,7 +6,7 @@ import type { Books } from '../match/stored-books.ts';
 import { type PushCounts, pushCounts } from '../push-counts.ts';
 import type { Outcome } from '../write.ts';
 import { outcomesForFile, outcomesInBooks, type TakenOutcome } from './outcomes.ts';
-import type { SourcesPush } from './push-to-sources.ts';
+import type { SourcesPushResult } from './push-to-sources.ts';
 
 interface SentEntry {
   /** The reference that it was sent with. */
@@ -78,7 +78,7 @@ export class EntryStates<Before extends ComparedFiles> {
   keep(
     indexes: readonly number[],
     pushed: readonly ComparedEntry[],
-    { outcomes, unknownIndexes }: SourcesPush,
+    { outcomes, unknownIndexes }: SourcesPushResult,
   ): void {
     for (const [at, outcome] of outcomesForFile(pushed, outcomes).entries()) {
       if (!outcome && !unknownIndexes.includes(at)) continue;

@@ -28,15 +28,15 @@ import type { EntryOutcome } from './outcomes.ts';
 import {
   booksError,
   pushToSources,
-  type SourcesPush,
   type SourcesPushOptions,
+  type SourcesPushResult,
   withIndexes,
   withKnownOutcome,
 } from './push-to-sources.ts';
 import { retryBudget } from './retry-budget.ts';
 
-export interface ComparedPush<Before extends ComparedFiles = ComparedFiles>
-  extends Omit<SourcesPush, 'outcomes'> {
+export interface ComparedPushResult<Before extends ComparedFiles = ComparedFiles>
+  extends Omit<SourcesPushResult, 'outcomes'> {
   /** By the index of the entry; undefined for entries that were not sent, or whose outcome is unknown. The issues of an error have these indexes too. */
   outcomes: (EntryOutcome | undefined)[];
   /** With the comparison right before the last request. */
@@ -61,7 +61,7 @@ interface PushRun<Before extends ComparedFiles = ComparedFiles> {
 }
 
 /** How a phase has ended, or the last phase of a push. */
-type PhaseEnd = Pick<SourcesPush, 'stoppedBy' | 'fitsNow' | 'retryAt' | 'error'> & {
+type PhaseEnd = Pick<SourcesPushResult, 'stoppedBy' | 'fitsNow' | 'retryAt' | 'error'> & {
   /** It was cut at the beginning of a wait. The end of the wait. */
   waitUntil?: Date | undefined;
 };
@@ -77,7 +77,7 @@ export async function pushCompared<Before extends ComparedFiles>(
   ledger: PushRun['ledger'],
   shown: Before,
   options: SourcesPushOptions = {},
-): Promise<ComparedPush<Before>> {
+): Promise<ComparedPushResult<Before>> {
   const run: PushRun<Before> = { ledger, options, states: new EntryStates(shown), retries: retryBudget() };
   const { stoppedBy, fitsNow, retryAt, error } = await compareAndPushUntilDone(run);
   await findHolders(run);

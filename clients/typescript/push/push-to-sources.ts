@@ -7,7 +7,7 @@ import { progressAfter, pushCounts } from '../push-counts.ts';
 import { NOTHING_SENT, PushError, type PushOptions, type PushResult } from '../push-entries.ts';
 import type { Outcome } from '../write.ts';
 
-export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
+export interface SourcesPushResult extends Omit<PushResult, 'outcomes' | 'unknown'> {
   /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
   outcomes: (Outcome | undefined)[];
   /** The indexes of entries that may be stored. */
@@ -28,13 +28,13 @@ export async function pushToSources(
   entries: readonly Pick<ImportEntry, 'entry' | 'source'>[],
   sourceId: string | undefined,
   { onProgress = () => {}, ...options }: SourcesPushOptions = {},
-): Promise<SourcesPush> {
-  const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
+): Promise<SourcesPushResult> {
+  const outcomes: SourcesPushResult['outcomes'] = Array(entries.length).fill(undefined);
   const resultOf = (
     { stoppedBy, fitsNow, retryAt }: PushResult = NOTHING_SENT,
     error?: PushError,
     unknownIndexes: number[] = [],
-  ): SourcesPush => {
+  ): SourcesPushResult => {
     const { settled, ...counts } = pushCounts(outcomes);
     return {
       outcomes,

@@ -8,7 +8,10 @@ import {
   type PushOptions,
   type PushResult,
 } from '../../../../clients/typescript/index.ts';
-import { pushToSources, type SourcesPush } from '../../../../clients/typescript/push/push-to-sources.ts';
+import {
+  pushToSources,
+  type SourcesPushResult,
+} from '../../../../clients/typescript/push/push-to-sources.ts';
 import { NOTHING_SENT } from '../../../../clients/typescript/push-entries.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
@@ -33,7 +36,7 @@ const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult
   outcomes,
   ...rest,
 });
-const idsOf = ({ outcomes }: SourcesPush) => outcomes.map((outcome) => outcome?.id);
+const idsOf = ({ outcomes }: SourcesPushResult) => outcomes.map((outcome) => outcome?.id);
 const created = (days: string[]) => days.map((id): Outcome => ({ status: 'created', id }));
 
 test('the entries of each source are sent together, with one result and one progress', async () => {
