@@ -1,4 +1,4 @@
-/** `--decide`: reads the answers of a person from a file, and adds a line for each row that waits for one. */
+/** `--decide`: reads the decisions and assignments of a person from a file, and adds a line for each row that waits for one. */
 
 import { existsSync } from 'node:fs';
 import { ownFileContent } from '../../files/own-file.ts';

@@ -116,7 +116,7 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 /** Whether a person has to decide about the entry. */
 export const isProbable = ({ matchStatus }: ComparedPart): boolean => matchStatus === 'probable';
 
-/** The entries of a row that is split in another way which no part of it is. */
+/** The stored entries of a row that none of its parts matches: it was split in another way. */
 export const surplusOf = (part: ComparedPart): readonly StoredEntry[] =>
   ('surplus' in part && part.surplus) || [];
 

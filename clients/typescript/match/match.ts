@@ -24,9 +24,9 @@
  * - A row without a candidate is new. For an entry without a row see reconciliation/gone.ts.
  *
  * Words: a **record** is a row, or a **stored row**: the entries of one row. A **payment** has records that are one. A **candidate** is a record
- * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one. A
- * file has a **statement** for each account, and **covers** its days. An **omitted** row makes no entry. A **duplicate** is a second stored
- * record of a payment.
+ * that another one may be; candidates make a **question**, and a person makes a **decision**. **Unmatched** is a record without another one:
+ * `Matched.unmatched` has the stored rows among them that are in no question. A file has a **statement** for each account, and **covers** its
+ * days. An **omitted** row makes no entry. A **duplicate** is a second stored record of a payment.
  */
 import type { Balance } from '../import/result.ts';
 import type { Source } from '../resources.ts';
