@@ -2,6 +2,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { eraseAccount } from '../../ledger-worker/admin/accounts.ts';
+import { addressesIn } from '../../ledger-worker/database/address.ts';
 import { Pool } from '../../ledger-worker/database/pool.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
@@ -221,7 +222,8 @@ test('an erasure leaves its connection to others after each step', async () => {
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
     select ${accountId}, gen_random_uuid(), ${sources['uk-property']}, '2026-04-06', 1, 'income' from generate_series(1, 5000)`;
   await admin.deleteAccount({ accountId });
-  const pool = new Pool({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 30_000 });
+  const [url = ''] = addressesIn(system.databaseUrl);
+  const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 30_000, isDistributed: citus !== undefined });
   const begun: string[] = [];
   const others: Promise<unknown>[] = [];
   const nodes: Parameters<typeof eraseAccount>[0] = {
