@@ -204,24 +204,24 @@ test('an interrupted erasure cannot be restored, and the next call completes it'
   expect(await size()).toBe(0);
 });
 
-test('an account with more entries than one step removes is erased completely', async () => {
-  const account = await fullAccount();
-  const { accountId, sources } = account;
+/** An account that is deleted, with more entries than one step of an erasure removes. */
+async function deletedLargeAccount(): Promise<string> {
+  const { accountId, sources } = await fullAccount();
   await sql`
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
     select ${accountId}, gen_random_uuid(), ${sources['uk-property']}, '2026-04-06', 1, 'income' from generate_series(1, 5000)`;
   await admin.deleteAccount({ accountId });
+  return accountId;
+}
+
+test('an account with more entries than one step removes is erased completely', async () => {
+  const accountId = await deletedLargeAccount();
   await admin.eraseAccount({ accountId });
   expect(counts(await storedOf(accountId)).entry).toBe(0);
 });
 
 test('an erasure leaves its connection to others after each step', async () => {
-  const account = await fullAccount();
-  const { accountId, sources } = account;
-  await sql`
-    insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
-    select ${accountId}, gen_random_uuid(), ${sources['uk-property']}, '2026-04-06', 1, 'income' from generate_series(1, 5000)`;
-  await admin.deleteAccount({ accountId });
+  const accountId = await deletedLargeAccount();
   const [url = ''] = addressesIn(system.databaseUrl);
   const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 30_000, isDistributed: citus !== undefined });
   const begun: string[] = [];
